@@ -25,7 +25,7 @@ export function addGauges({ prom, registry }: Where, sources: Sources) {
     name: string,
     help: string,
     read: () => Value[] | Promise<Value[]>,
-    ...labelNames: string[]
+    labelNames: string[] = [],
   ) {
     const made = new prom.Gauge({
       name,
@@ -50,9 +50,7 @@ export function addGauges({ prom, registry }: Where, sources: Sources) {
     'app_build_info',
     'Always 1. What runs: the version, the newest migration that it knows, and Node.',
     () => [[1, { ...build, node: process.versions.node }]],
-    'version',
-    'schema',
-    'node',
+    ['version', 'schema', 'node'],
   )
   gauge('app_ready', '1 if /readyz answers 200.', () => [[Number(sources.isReady())]])
   gauge('app_database_usable', '1 if the database answers and can be written to.', () => [
@@ -66,14 +64,13 @@ export function addGauges({ prom, registry }: Where, sources: Sources) {
         [totalCount - idleCount, { pool, state: 'active' }],
         [idleCount, { pool, state: 'idle' }],
       ]),
-    'pool',
-    'state',
+    ['pool', 'state'],
   )
   gauge(
     'app_database_waiting',
     'What waits for a connection to the database, by pool.',
     () => Object.entries(pools).map(([pool, { waitingCount }]) => [waitingCount, { pool }]),
-    'pool',
+    ['pool'],
   )
   if (live) {
     gauge('app_live_streams', 'Open live streams.', () => [[live.countStreams()]])
@@ -85,8 +82,7 @@ export function addGauges({ prom, registry }: Where, sources: Sources) {
     'app_jobs',
     'Jobs by task and state: waiting, running, retrying (failed, and will be tried again) or failed (for good). The same on all servers. At most 100000 are counted.',
     async () => (await jobs())?.map(({ count, task, state }) => [count, { task, state }]) ?? [],
-    'task',
-    'state',
+    ['task', 'state'],
   )
   gauge(
     'app_jobs_oldest_seconds',
@@ -94,8 +90,7 @@ export function addGauges({ prom, registry }: Where, sources: Sources) {
     async () =>
       (await jobs())?.map(({ oldestSeconds, task, state }) => [oldestSeconds, { task, state }]) ??
       [],
-    'task',
-    'state',
+    ['task', 'state'],
   )
   gauge(
     'app_outbox_entries',

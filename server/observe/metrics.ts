@@ -13,48 +13,42 @@ export async function openMetrics() {
   const registry = new prom.Registry()
   prom.collectDefaultMetrics({ register: registry })
   const registers = [registry]
-  const counter = (name: string, help: string, ...labelNames: string[]) =>
+  const counter = (name: string, help: string, labelNames: string[] = []) =>
     new prom.Counter({ name, help, labelNames, registers })
-  const histogram = (name: string, help: string, buckets: number[], ...labelNames: string[]) =>
+  const histogram = (name: string, help: string, buckets: number[], labelNames: string[]) =>
     new prom.Histogram({ name, help, labelNames, buckets, registers })
 
   const requests = counter(
     'app_http_requests_total',
     'Requests by the part of the server and HTTP status.',
-    'part',
-    'status',
+    ['part', 'status'],
   )
-  const calls = histogram(
-    'app_call_duration_seconds',
-    'Calls by name and outcome.',
-    quick,
+  const calls = histogram('app_call_duration_seconds', 'Calls by name and outcome.', quick, [
     'call',
     'outcome',
-  )
+  ])
   const jobs = counter(
     'app_job_runs_total',
     'Runs of jobs on this server by task and outcome: ok, retried (it will be tried again) or failed (it will not).',
-    'task',
-    'outcome',
+    ['task', 'outcome'],
   )
   const jobTimes = histogram(
     'app_job_duration_seconds',
     'Runs of jobs on this server by task and outcome.',
     slow,
-    'task',
-    'outcome',
+    ['task', 'outcome'],
   )
   const provider = ['provider', 'operation', 'outcome']
   const providerRequests = counter(
     'app_provider_requests_total',
     'Requests to providers of payments, mail, sign-in and accounts by operation and outcome, repeated ones included.',
-    ...provider,
+    provider,
   )
   const providerTimes = histogram(
     'app_provider_request_duration_seconds',
     'Requests to providers by operation and outcome.',
     slow,
-    ...provider,
+    provider,
   )
   const happenings = {
     crowded: counter(
@@ -64,19 +58,18 @@ export async function openMetrics() {
     limited: counter(
       'app_rate_limited_total',
       'Requests refused by a rate limit, by its name in config/limits.ts.',
-      'limit',
+      ['limit'],
     ),
-    notice: counter('app_live_notices_total', 'Changes heard from the database.', 'what'),
+    notice: counter('app_live_notices_total', 'Changes heard from the database.', ['what']),
     signIn: counter(
       'app_sign_ins_total',
       'Sign-ins by way (password or a sign-in provider) and outcome: ok, or why it was refused.',
-      'way',
-      'outcome',
+      ['way', 'outcome'],
     ),
     webhook: counter(
       'app_webhooks_total',
       "The payment provider's webhooks by outcome: ok, or why it was refused.",
-      'outcome',
+      ['outcome'],
     ),
   }
 
