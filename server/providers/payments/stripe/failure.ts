@@ -29,8 +29,13 @@ export function reasonOf({
   if (code === 'customer_tax_location_invalid') return 'taxLocationInvalid'
   if (/\bprice\]?$/.test(param)) return 'planNotForSale'
   if (code === 'resource_missing' && param === 'customer') return 'customerNotFound'
-  if (isAboutPromotion({ code, param })) return 'promotionNotForThis'
-  if (isAboutCard({ code, param, operation })) return 'paymentMethodNotFound'
+  if (/^discounts\b/.test(param) || /^(promotion_code|coupon)_/.test(code))
+    return 'promotionNotForThis'
+  if (/payment_method\]?$/.test(param)) return 'paymentMethodNotFound'
+  // Stripe answers this if the customer has no card to pay with.
+  if (code === 'resource_missing' && param === '') return 'paymentMethodNotFound'
+  // If the card was removed or is another customer's, only the operation shows it.
+  if (/\/payment_methods\/:id(\/\w+)?$/.test(operation)) return 'paymentMethodNotFound'
   if (code === 'email_invalid' || param === 'email') return 'emailRefused'
   if (param === 'phone') return 'phoneRefused'
   if (/^address\b/.test(param)) return 'addressRefused'
@@ -38,20 +43,4 @@ export function reasonOf({
   return /^POST \/v1\/invoices\/:id(\/(pay|void|mark_uncollectible))?$/.test(operation)
     ? 'notOverdue'
     : 'paymentRejected'
-}
-
-function isAboutPromotion({ code, param }: Required<Pick<Failure, 'code' | 'param'>>) {
-  return /^discounts\b/.test(param) || /^(promotion_code|coupon)_/.test(code)
-}
-
-/** If the card was removed or is another customer's, only the operation shows it. */
-function isAboutCard({
-  code,
-  param,
-  operation,
-}: Required<Pick<Failure, 'code' | 'param' | 'operation'>>) {
-  if (/payment_method\]?$/.test(param)) return true
-  // Stripe answers this if the customer has no card to pay with.
-  if (code === 'resource_missing' && param === '') return true
-  return /\/payment_methods\/:id(\/\w+)?$/.test(operation)
 }

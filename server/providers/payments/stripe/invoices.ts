@@ -49,9 +49,7 @@ export function invoices(stripe: Stripe, unpaid: Unpaid) {
         id &&
         (await orUndefined(stripe.invoices.retrieve(id, { expand: ['payments', ofSubscription] })))
       if (!invoice) return undefined
-      const intents = (invoice.payments?.data ?? []).flatMap(
-        ({ payment }) => idOf(payment.payment_intent) ?? [],
-      )
+      const intents = intentsOf(invoice)
       const [charges, made] = await Promise.all([
         Promise.all(intents.map((intent) => chargesOf(stripe, intent))),
         Promise.all(intents.map((intent) => refundsOf(stripe, intent))),
@@ -89,6 +87,10 @@ async function findInvoiceId(stripe: Stripe, { objectType, objectId }: EventObje
 }
 
 type IntentRef = string | Stripe.PaymentIntent | null
+
+export function intentsOf({ payments }: Stripe.Invoice) {
+  return (payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? [])
+}
 
 export async function chargesOf(stripe: Stripe, intent: string) {
   return (await stripe.charges.list({ payment_intent: intent, limit: 100 })).data

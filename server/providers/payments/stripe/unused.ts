@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { Payments } from '../payments.ts'
 import { idOf } from './answers.ts'
 import { promisedRefundOf } from './find-subscriptions.ts'
-import { chargesOf, draftOf } from './invoices.ts'
+import { chargesOf, draftOf, intentsOf } from './invoices.ts'
 import type { PreviewInvoice } from './previews.ts'
 
 /** What is refunded of the rest of a paid period when it is canceled before its end. */
@@ -56,9 +56,7 @@ async function listCharges(stripe: Stripe, subscription: string) {
     limit: 100,
     expand: ['data.payments'],
   })
-  const intents = data.flatMap(({ payments }) =>
-    (payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []),
-  )
+  const intents = data.flatMap(intentsOf)
   const charges = (await Promise.all(intents.map((intent) => chargesOf(stripe, intent)))).flat()
   return Promise.all(
     charges
