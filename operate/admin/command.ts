@@ -31,7 +31,7 @@ export async function requirePerson(who: string, { store }: Services): Promise<U
 /** A command about a person. What it answers names them. */
 export function onPerson(act: (user: User, desk: Desk) => Promise<Answer>): Command['run'] {
   return async (desk, who) => {
-    const user = await requirePerson(who!, desk.services)
+    const user = await requirePerson(who, desk.services)
     return { id: user.id, email: user.email, ...(await act(user, desk)) }
   }
 }

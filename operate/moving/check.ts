@@ -6,11 +6,7 @@ import type { Services } from '../../server/core/services.ts'
 import type { ProviderSubscription } from '../../server/providers/payments/payments.ts'
 import type { MovedProject, MovedUser, PeopleFile } from './people-file.ts'
 
-export type NewProject = Omit<MovedProject, 'planId' | 'members'> & {
-  planId: PlanId
-  members: MovedProject['members']
-  paidBy?: ProviderSubscription
-}
+export type NewProject = MovedProject & { planId: PlanId; paidBy?: ProviderSubscription }
 
 /** What an import adds, after what is here already is left out. */
 export type Move = {
@@ -22,13 +18,7 @@ export type Move = {
   known: { email: string; account: string }[]
 }
 
-type Found = {
-  accounts: Awaited<ReturnType<Services['store']['moving']['findUsers']>>
-  projects: Awaited<ReturnType<Services['store']['moving']['findProjects']>>
-  links: Awaited<ReturnType<Services['store']['moving']['findLinks']>>
-  /** Those at the payment provider that have not ended, by their ids. */
-  live: Map<string, ProviderSubscription>
-}
+type Found = Awaited<ReturnType<typeof findAll>>
 
 /** Compares a file with what is here and at the payment provider. Each mistake names its place. */
 export async function checkMove(file: PeopleFile, services: Services) {
@@ -48,7 +38,7 @@ export async function checkMove(file: PeopleFile, services: Services) {
 
 type Wrong = (place: string, problem: string) => void
 
-async function findAll({ users, projects }: PeopleFile, services: Services): Promise<Found> {
+async function findAll({ users, projects }: PeopleFile, services: Services) {
   const { moving } = services.store
   const paidBy = projects.flatMap(({ stripeSubscriptionId: id }) => id ?? [])
   const named = projects.flatMap(({ ownerId, members, invites }) => [
@@ -68,6 +58,7 @@ async function findAll({ users, projects }: PeopleFile, services: Services): Pro
   return { accounts, projects: known, links, live: await findLive(paidBy, services) }
 }
 
+/** Those at the payment provider that have not ended, by their ids. */
 async function findLive(ids: string[], { payments }: Services) {
   const live = new Map<string, ProviderSubscription>()
   const wanted = new Set(ids)

@@ -190,7 +190,7 @@ const mails = {
     const { t } = tools
     const { text, ...content } = ofUnpaid(given, tools)
     const pays = t('mails.unpaid.ownerPays', { owner: owner || t('activity.deleted') })
-    return { ...content, text: sentences(t, text!, pays) }
+    return { ...content, text: sentences(t, text, pays) }
   },
 
   cardMissing({ renews, ...given }: OfProject & { renews: EpochSeconds }, tools: Tools) {

@@ -114,6 +114,8 @@ export const sessions = pgTable(
   (table) => [index('sessions_by_user').on(table.userId)],
 )
 
+const sessionId = () => text('session_id').references(() => sessions.id, { onDelete: 'cascade' })
+
 export const factors = pgTable(
   'factors',
   {
@@ -183,9 +185,7 @@ export const enrollments = pgTable(
   {
     id: text().primaryKey(),
     userId: userId().notNull(),
-    sessionId: text('session_id')
-      .notNull()
-      .references(() => sessions.id, { onDelete: 'cascade' }),
+    sessionId: sessionId().notNull(),
     type: text().$type<FactorType>().notNull(),
     displayName: text('display_name').notNull(),
     /** Sealed. Of a passkey, the challenge. */
@@ -204,9 +204,7 @@ export const sessionTokens = pgTable(
   'session_tokens',
   {
     hash: text().primaryKey(),
-    sessionId: text('session_id')
-      .notNull()
-      .references(() => sessions.id, { onDelete: 'cascade' }),
+    sessionId: sessionId().notNull(),
     kind: text().$type<'access' | 'refresh'>().notNull(),
     expiresAt: at('expires_at').notNull(),
     /** When a refresh token was exchanged for new tokens. */
@@ -230,7 +228,7 @@ export const providerFlows = pgTable(
     intent: text().$type<ProviderIntent>().notNull(),
     /** Missing for a sign-in. Otherwise the flow ends with this user's session. */
     userId: userId(),
-    sessionId: text('session_id').references(() => sessions.id, { onDelete: 'cascade' }),
+    sessionId: sessionId(),
     language: text().$type<LanguageCode>(),
     createdAt: at('created_at').notNull(),
     expiresAt: at('expires_at').notNull(),

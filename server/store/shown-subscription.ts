@@ -81,20 +81,8 @@ function toPermissions(held: Shown['held']) {
   return permissions
 }
 
-type Judged = Pick<
-  Subscription,
-  | 'id'
-  | 'owner_id'
-  | 'plan_id'
-  | 'status'
-  | 'look_only'
-  | 'second_factor_from'
-  | 'settings'
-  | 'permissions'
->
-
 /** What a write decides on. It needs the permissions of its caller and of the user it is about. */
-export type SubscriptionForWrite = Judged & {
+export type SubscriptionForWrite = ReturnType<typeof toEntityForWrite> & {
   settingsChangedAt: Date
   /** A user's id. */
   settingsChangedBy: string | null
@@ -107,7 +95,7 @@ export function toEntityForWrite(
     Shown,
     'id' | 'ownerId' | 'planId' | 'status' | 'lookOnly' | 'secondFactorFrom' | 'settings' | 'held'
   >,
-): Judged {
+) {
   return {
     id: row.id,
     owner_id: row.ownerId ?? '',
@@ -117,7 +105,7 @@ export function toEntityForWrite(
     second_factor_from: row.secondFactorFrom && seconds(row.secondFactorFrom),
     settings: row.settings,
     permissions: toPermissions(row.held),
-  }
+  } satisfies Partial<Subscription>
 }
 
 export function toEntity(row: Shown): Subscription {
