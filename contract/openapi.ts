@@ -94,35 +94,27 @@ function operationOf(name: string, row: CallRow, tag: string) {
     ...(takesKey(row) && { parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }] }),
     requestBody: {
       required: true,
-      content: {
-        'application/json': {
-          schema: {
-            type: 'object',
-            properties: { data: refTo(types.input) },
-            required: ['data'],
-            additionalProperties: false,
-          },
-        },
-      },
+      content: asJson({ ...whole({ data: refTo(types.input) }), additionalProperties: false }),
     },
     responses: {
       200: {
         description: 'The call was made.',
-        content: {
-          'application/json': {
-            schema: {
-              type: 'object',
-              properties: { result: refTo(types.answer) },
-              required: ['result'],
-            },
-          },
-        },
+        content: asJson(whole({ result: refTo(types.answer) })),
       },
       ...Object.fromEntries(
         Object.entries(refused).map(([status, reasons]) => [status, refusedWith(reasons)]),
       ),
     },
   }
+}
+
+function asJson<Described>(schema: Described) {
+  return { 'application/json': { schema } }
+}
+
+/** An object that has all of these. */
+function whole<Properties extends object>(properties: Properties) {
+  return { type: 'object', properties, required: Object.keys(properties) }
 }
 
 /** The first sentence, without its dot. */
@@ -199,16 +191,12 @@ function refusalSchema(reasons: Reason[]) {
     },
     required: ['reason'],
   }
-  const error = {
-    type: 'object',
-    properties: {
-      status: { type: 'string', description: 'The kind of refusal: `ALREADY_EXISTS`.' },
-      message: { type: 'string', description: 'For developers, in English.' },
-      details,
-    },
-    required: ['status', 'message', 'details'],
-  }
-  return { type: 'object', properties: { error }, required: ['error'] }
+  const error = whole({
+    status: { type: 'string', description: 'The kind of refusal: `ALREADY_EXISTS`.' },
+    message: { type: 'string', description: 'For developers, in English.' },
+    details,
+  })
+  return whole({ error })
 }
 
 const wrongFields = {
@@ -224,7 +212,7 @@ function sendingOf(name: string, text: string) {
     summary: summaryOf(text),
     description: text,
     security: [],
-    requestBody: { content: { 'application/json': { schema: refTo(capital(name)) } } },
+    requestBody: { content: asJson(refTo(capital(name))) },
     responses: { '2XX': { description: 'The receiver has it.' } },
   }
 }
