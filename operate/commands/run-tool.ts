@@ -7,7 +7,6 @@ import { StartError } from '../../server/platform/start-error.ts'
 import { print } from '../../server/platform/terminal.ts'
 import { exitWith } from '../../server/running/announce.ts'
 import type { Series } from '../../server/migrate/series.ts'
-import { openDatabase, openPool, type Db } from '../../server/sql/database.ts'
 import { joinPostgres } from '../../server/postgres/open-postgres.ts'
 
 /** PostgreSQL's code. */
@@ -20,18 +19,6 @@ export type Place = { connection: pg.PoolConfig; env: Env; log: Logger; series?:
 /** What a command was given. With `help`, that is printed and nothing else is done. */
 type Given = { words: string[]; values: { [option: string]: string | undefined }; help?: string }
 type Tool<Own> = (place: Place, given: Own) => Promise<string | undefined>
-
-/** A tool that needs a database alone. */
-export function onDatabase(tool: (db: Db, given: Given) => Promise<string>): Tool<Given> {
-  return async ({ connection, log }, given) => {
-    const pool = openPool(connection, log)
-    try {
-      return await tool(openDatabase(pool), given)
-    } finally {
-      await pool.end()
-    }
-  }
-}
 
 /** Reads the arguments of a command of scripts/commands.mjs. */
 export function argumentsOf(name: string) {

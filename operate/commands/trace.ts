@@ -1,8 +1,9 @@
 import { email as emailField } from '#contract/fields.ts'
 import { openKeyedHash, pseudonym } from '../../server/platform/keyed-hash.ts'
 import { parseAddress } from '../../server/platform/networks.ts'
-import { argumentsOf, onDatabase, runOn } from './run-tool.ts'
-import type { Db } from '../../server/sql/database.ts'
+import { onOwnConnection } from '../../server/migrate/change-schema.ts'
+import { openDatabase, type Db } from '../../server/sql/database.ts'
+import { argumentsOf, runOn } from './run-tool.ts'
 import { newToken } from '../../server/platform/ids.ts'
 import { openStore } from '../../server/store/store.ts'
 
@@ -22,7 +23,6 @@ export async function trace(db: Db, who: string) {
 }
 
 if (import.meta.main)
-  await runOn(
-    argumentsOf('trace'),
-    onDatabase((db, { words: [who] }) => trace(db, who!)),
+  await runOn(argumentsOf('trace'), ({ connection, log }, { words: [who] }) =>
+    onOwnConnection(connection, log, (client) => trace(openDatabase(client), who!)),
   )

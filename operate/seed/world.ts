@@ -62,8 +62,6 @@ type Time = {
   pass: (seconds: number) => Promise<unknown>
 }
 
-export type ExampleWorld = Awaited<ReturnType<typeof playWorld>>
-
 /** A team that has worked for some weeks. What exists already stays as it is. */
 export async function playWorld(ask: Ask, time: Time) {
   const bank = bankOf(ask)

@@ -9,8 +9,6 @@ import * as outbox from '../store/outbox.ts'
 
 const { batch, pause, poll } = engineLimits.outbox
 
-export type Relay = ReturnType<typeof openRelay>
-
 /**
  * Tells the listening servers what transactions have put into the outbox. One server does so at a
  * time: see docs/decisions/013-few-round-trips.md.

@@ -151,17 +151,8 @@ function isOwed({ status, payment }: BillingRow) {
   return status === 'active' && payment !== 'ok'
 }
 
-type ToOwner =
-  | 'paymentFailed'
-  | 'paymentWaits'
-  | 'cardMissing'
-  | 'renewalAhead'
-  | 'trialEnds'
-  | 'trialOver'
-  | 'planChangeAhead'
-
 /** The project may have another owner by now, or the owner another address. */
-function toOwner<Order extends OrderOf<ToOwner>>(
+function toOwner<Order extends Extract<CoreMailOrder, { values: { subscriptionId: string } }>>(
   isWanted: (row: BillingRow, values: Order['values']) => boolean,
 ) {
   return async (order: Order, { store }: Tools) => {

@@ -7,8 +7,6 @@ import type { Observer, Work } from './observer.ts'
 import { openQuiet } from '../platform/quiet.ts'
 import { describeEnd, describeStart } from './spans.ts'
 
-export type Tracing = Awaited<ReturnType<typeof openTracing>>
-
 export type TracingOptions = {
   /** The base address of a receiver of OTLP over HTTP. */
   endpoint: string
