@@ -11,8 +11,7 @@ import type { Series } from '../../server/migrate/series.ts'
 import * as queue from '../../server/store/queue.ts'
 import { listSilent, takeOver } from '../../server/store/servers.ts'
 import { openStore } from '../../server/store/store.ts'
-import { makeFormerQueue } from './former-queue.ts'
-import { quoted } from './format.ts'
+import { quoted, type Table } from './format.ts'
 import { load } from './load.ts'
 import { inPlainWords } from './plain-words.ts'
 import { openProgress } from './progress.ts'
@@ -76,6 +75,27 @@ async function makeTables(
   await migrateDatabase(connection, log, { series, only: applied })
   await makeFormerQueue(client, tables)
   if (tables.some(({ name }) => name.startsWith('sandbox.'))) await makeSandbox(connection, log)
+}
+
+/** What `moveFormer` of server/store/queue.ts reads; it leaves the other columns alone. */
+const formerTypes: Record<string, string> = {
+  id: 'bigint',
+  task_id: 'bigint',
+  payload: 'json',
+  attempts: 'int',
+  max_attempts: 'int',
+  run_at: 'timestamptz',
+  created_at: 'timestamptz',
+}
+
+/** Makes the tables of the job queue of version 1.0.0, if the backup has them. */
+export async function makeFormerQueue(client: pg.Client, tables: readonly Table[]) {
+  const former = tables.filter(({ name }) => name.startsWith('graphile_worker.'))
+  if (former.length > 0) await client.query('create schema if not exists graphile_worker')
+  for (const { name, columns } of former) {
+    const typed = columns.map((column) => `"${column}" ${formerTypes[column] ?? 'text'}`)
+    await client.query(`create table if not exists ${quoted(name)} (${typed.join(', ')})`)
+  }
 }
 
 /**

@@ -4,14 +4,15 @@ import { tell } from '../core/notices.ts'
 import type { Services, Tasks } from '../core/services.ts'
 import type { ProviderSubscriptionId } from '../platform/ids.ts'
 import { isRefusal } from '../platform/refusal.ts'
-import { after } from '../platform/time.ts'
+import { after, seconds } from '../platform/time.ts'
+import type { BillingRow } from '../store/billing.ts'
 import { chargesOf } from '../store/charges.ts'
 import { aheadJobs } from './ahead.ts'
 import { keepAddedCard, removeCardById } from './cards.ts'
 import { contactOf } from './customer.ts'
-import { tellUnpaid } from './dunning.ts'
 import { withBillingLease } from './lease.ts'
-import { addUnpaid, ofProject } from './mails.ts'
+import { graceEnd } from './look-only.ts'
+import { addUnpaid, ofProject, tellOfUnpaid } from './mails.ts'
 import { recover } from './purchase.ts'
 import { reconcile, reconcilePage } from './reconcile.ts'
 import { syncRefunds } from './refunds.ts'
@@ -111,7 +112,39 @@ export const billingJobs = {
       await removeCardById(lease, cardId, undefined, services)
     }),
 
-  tellUnpaid,
+  /** Mails the owner and the administrators, at most once a day, what is owed and until when. */
+  async tellUnpaid({ subscriptionId, tried }, services) {
+    const { payments, store } = services
+    const id = (await store.billing.find(subscriptionId))?.providerSubscriptionId
+    const current = id && (await syncProviderSubscription(id, services))
+    // It is paid or over by now, or the bank still works on it.
+    if (!current || current.payment === 'ok' || current.isProcessing) return
+    const owed = await payments.previewPayment(id)
+    await services.transaction(async (services) => {
+      const { store } = services
+      const triedAt = new Date(tried * 1000)
+      const row = await store.subscriptions.lockRow(subscriptionId)
+      if (row?.status !== 'active' || row.payment === 'ok' || isTold(row, triedAt)) return
+      await store.billing.update(row.id, { dunnedAt: triedAt })
+      const invoice = await store.invoices.findOldestOpen(row.id)
+      const ends = invoice && after(invoice.createdAt, limits.unpaid.ends)
+      const sum = { amount: owed?.due ?? row.amount ?? 0, currency: row.currency! }
+      const next = invoice?.nextPaymentAttempt
+      const lookOnly = graceEnd(row)
+      await tellOfUnpaid(
+        row,
+        {
+          ...sum,
+          card: owed?.declined?.card ?? null,
+          next: next ? seconds(next) : null,
+          ends: ends ? seconds(ends) : null,
+          lookOnly: lookOnly && lookOnly > triedAt ? seconds(lookOnly) : null,
+          isLast: ends !== undefined && after(ends, -limits.unpaid.warned) <= triedAt,
+        },
+        services,
+      )
+    })
+  },
 
   refundUnused: ({ id }, { payments }) => payments.refundUnused(id),
 
@@ -153,4 +186,8 @@ async function keepCard(cardId: string, services: Services) {
   const row = found?.addedBy && (await services.store.billing.findByCustomer(found.customerId))
   if (row)
     await withBillingLease(row.id, services, (lease) => keepAddedCard(lease, cardId, services))
+}
+
+function isTold({ dunnedAt }: BillingRow, triedAt: Date) {
+  return dunnedAt !== null && triedAt < after(dunnedAt, limits.unpaid.mailed)
 }

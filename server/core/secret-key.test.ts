@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
-import { makeFormerQueue } from '../../operate/backup/former-queue.ts'
+import { makeFormerQueue } from '../../operate/backup/restore.ts'
 import { aBackup, aRestored, readText } from '../../tests/a-backup.ts'
 import { hold, untilSomebodyWaits } from '../../tests/database.ts'
 import { aLog, aWorld, cookieHeader, openWorld, secretKey, type World } from '../../tests/world.ts'

@@ -1,21 +1,22 @@
-import { fallbackLanguage, languages } from '#config/languages.ts'
+import { fallbackLanguage, languages, type LanguageCode } from '#config/languages.ts'
 import { product } from '#config/product.ts'
 import type { Runtime } from '#contract/runtime.ts'
 import { frontPages, paths, projectPath } from '#contract/paths.ts'
 import { waysToPay } from '#contract/price-choice.ts'
-import { screenEntries, type ScreenName } from '#contract/screens.ts'
+import { isOpen, screenEntries, screenModule, screens, type ScreenName } from '#contract/screens.ts'
 import { dist } from '#dist'
+import { matchLanguages } from '#locales/match-language.ts'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type Context } from 'hono'
 import { compress } from 'hono/compress'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { fileOf, findFrontPage, openFrontPages } from './front-pages.ts'
-import { openPreloads } from './preloads.ts'
+import { fileOf, findFrontPage, openFrontPages, tagsOf } from './front-pages.ts'
 import type { HttpEnv } from './request.ts'
 
 const root = fileURLToPath(dist)
+const codes = Object.keys(languages) as LanguageCode[]
 
 type Options = {
   /** Whether the page has the menu of development. */
@@ -26,7 +27,7 @@ type Options = {
 export function openWebApp(config: Runtime, publicUrl: string, { withChip }: Options = {}) {
   const chip = withChip ? '<script src="/dev/chip.js" defer></script>' : ''
   const page = loadPage(config, publicUrl).replace('</body>', `${chip}</body>`)
-  const preloadsOf = openPreloads(root)
+  const preloadsOf = openPreloads()
   const frontPageOf = openFrontPages(root, publicUrl)
   const routes = new Hono<HttpEnv>()
     .use(
@@ -88,6 +89,45 @@ export function openWebApp(config: Runtime, publicUrl: string, { withChip }: Opt
       hashOf(code!),
     ),
   }
+}
+
+/** Vite's manifest: the file of each chunk, and the chunks that it imports, by source module. */
+type Manifest = Record<string, { file: string; imports?: string[] }>
+
+/** Gives a screen's `Link` header: the chunks to fetch before the page's own chunk has run. */
+function openPreloads() {
+  const file = `${root}manifest.json`
+  const manifest = (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}) as Manifest
+  const modules = Object.keys(manifest)
+  const ofPage = withImports(['index.html'])
+
+  function withImports(roots: string[]) {
+    const found = new Set(roots)
+    for (const module of found)
+      for (const imported of manifest[module]?.imports ?? []) found.add(imported)
+    return found
+  }
+
+  return function preloadsOf(wanted: ScreenName, isSignedIn: boolean, acceptLanguage?: string) {
+    const language = languageOf(acceptLanguage)
+    // The app leads visitors who need to sign in to the sign-in screen.
+    const screen = isSignedIn || isOpen(screens[wanted].needs) ? wanted : 'signIn'
+    const endings = [
+      screenModule(screen),
+      `/${language}.json?visitors`,
+      ...(screens[screen].needs === 'signedOut' && !isSignedIn ? [] : [`/${language}.json?others`]),
+      ...(isSignedIn ? ['signed-in-area.tsx', '/screens/top-bar.tsx'] : []),
+    ]
+    const roots = modules.filter((module) => endings.some((ending) => module.endsWith(ending)))
+    return [...withImports(roots)]
+      .filter((module) => !ofPage.has(module))
+      .map((module) => `</${manifest[module]!.file}>; rel=modulepreload`)
+      .join(', ')
+  }
+}
+
+function languageOf(acceptLanguage?: string) {
+  return matchLanguages(tagsOf(acceptLanguage), codes) ?? fallbackLanguage
 }
 
 function cachingOf(path: string) {

@@ -2,14 +2,15 @@ import { openIdIssuers, signInProviders } from '#config/sign-in-providers.ts'
 import type { CustomFetch } from 'openid-client'
 import type { Logger } from 'pino'
 import { unobserved, type Observer } from '../../observe/observer.ts'
+import { StartError } from '../../platform/start-error.ts'
 import { watchedFetch } from '../watched-fetch.ts'
-import { secretAsSupported } from './client.ts'
+import { isSafe, secretAsSupported } from './client.ts'
 import { openOidc } from './oidc.ts'
-import { readSettings, type Settings } from './settings.ts'
 import type { SignInModule, SignInProvider } from './sign-in-provider.ts'
 
 export type SignInProviders = ReadonlyMap<string, SignInProvider>
 export type SignInSettings = Record<string, Settings | undefined>
+type Settings = Record<string, string>
 type Offered = {
   settings: SignInSettings
   /** A provider that is not named here, such as a company's own issuer, is enabled. */
@@ -45,6 +46,43 @@ export function signInSettings(environment: Record<string, string | undefined>):
   return Object.fromEntries(
     Array.from(modules, ([name, module]) => [name, readSettings(name, module, environment)]),
   )
+}
+
+/** Reads variables like `OKTA_CLIENT_ID`. Undefined if none is set. Throws if only some are. */
+function readSettings(
+  provider: string,
+  module: SignInModule,
+  environment: Record<string, string | undefined>,
+): Settings | undefined {
+  const needed: readonly string[] = module.settings
+  const variable = (setting: string) =>
+    `${provider}_${setting.replace(/[A-Z]/g, '_$&')}`.toUpperCase().replaceAll('-', '_')
+
+  const settings: Settings = {}
+  for (const setting of [...needed, ...(module.optional ?? []), 'issuer']) {
+    const value = environment[variable(setting)]?.trim()
+    if (value) settings[setting] = value
+  }
+  const given = needed.filter((setting) => setting in settings)
+  if (given.length === 0) return undefined
+  if (given.length < needed.length)
+    throw new StartError(
+      `${needed
+        .map(variable)
+        .join(', ')
+        .replace(/, (\w+)$/, ' and $1')} belong together. Set all of them, or none.`,
+    )
+  const { issuer } = settings
+  if (issuer !== undefined) {
+    if (!isSafe(issuer))
+      throw new StartError(
+        `${variable('issuer')} must be an address like https://login.example.com. Correct it in the environment and start again.`,
+      )
+    // The library appends paths to an issuer without a path, so a final slash is removed.
+    settings['issuer'] = issuer.replace(/^(\w+:\/\/[^/]+)\/$/, '$1')
+  }
+  module.check?.(settings)
+  return settings
 }
 
 /** Logs which providers people can't use now. They may become usable later. */
