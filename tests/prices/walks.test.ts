@@ -232,6 +232,7 @@ async function walk(random: ReturnType<typeof chance>) {
       newOwnerId: heir.uid,
       keepCard: true,
     })
+    await heir.does('acceptOwnership', { subscriptionId })
     owner = heir
     await world.payWith(owner, subscriptionId, good)
     card = good
