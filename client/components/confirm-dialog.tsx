@@ -1,30 +1,40 @@
 import type { CallName, CallOutput } from '#contract/calls.ts'
-import { useRef } from 'react'
+import { useRef, type RefObject } from 'react'
+import { toast } from '../platform/toasts.ts'
 import { CallForm, type CallFormProps } from './call-form.tsx'
 import { Dialog } from './dialog.tsx'
 
-type ConfirmDialogProps<Name extends CallName> = Omit<CallFormProps<Name>, 'onDone'> & {
+type ConfirmDialogProps<Name extends CallName> = CallFormProps<Name> & {
   title: string
-  /** Runs after the call succeeds and before the dialog closes. Returns the text for `onClose`. */
-  onDone: (output: CallOutput<Name>) => string | Promise<string>
-  /** Gets the text from `onDone`. Gets an empty text if the user closes the dialog first. */
-  onClose: (done: string) => void
+  /** What a toast says after success, when the dialog is closed. */
+  said?: string
+  /** Takes the focus then, because the pressed button may be gone. */
+  focus?: RefObject<HTMLElement | null>
+  /** Gets `said`, or an empty text if the user closes the dialog first. */
+  onClose: (said: string) => void
 }
 
 /** Asks before a call. The focus starts on the harmless button, which is the first one. */
 export function ConfirmDialog<Name extends CallName>(props: ConfirmDialogProps<Name>) {
-  const { title, onDone, onClose, danger = true, ...form } = props
+  const { title, said = '', focus, onDone, onClose, danger = true, ...form } = props
   const dialog = useRef<HTMLDialogElement>(null)
 
   async function finish(output: CallOutput<Name>) {
-    const done = await onDone(output)
+    await onDone?.(output)
     // The user may have closed the dialog during the call.
-    if (dialog.current?.open) dialog.current.close(done)
-    else onClose(done)
+    if (dialog.current?.open) dialog.current.close(said)
+    else close(said)
+  }
+
+  function close(said: string) {
+    onClose(said)
+    if (!said) return
+    toast(said)
+    focus?.current?.focus({ preventScroll: true })
   }
 
   return (
-    <Dialog ref={dialog} title={title} onClose={onClose}>
+    <Dialog ref={dialog} title={title} onClose={close}>
       <CallForm<Name>
         {...form}
         onDone={finish}

@@ -4,7 +4,7 @@ import { matchPath, useNavigate } from 'react-router'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { problemText } from '../components/message.tsx'
 import { useT } from '../platform/i18n.ts'
-import { toast, toastFailure } from '../platform/toasts.ts'
+import { toastFailure } from '../platform/toasts.ts'
 
 type LeaveDialogProps = {
   subscriptionId: string
@@ -32,10 +32,8 @@ export function LeaveDialog({
   }
 
   function finish() {
-    toast(t('people.leave.done', { project }))
     const here = matchPath(`${paths.subscription}/*`, window.location.pathname)
     if (here?.params.id === subscriptionId) void goToDashboard()
-    return ''
   }
 
   return (
@@ -45,6 +43,7 @@ export function LeaveDialog({
       input={input}
       submit="people.leave.action"
       onRefused={(error) => toastFailure(t('people.leave.failed'), problemText(error, t))}
+      said={t('people.leave.done', { project })}
       onDone={finish}
       onClose={onClose}
     >

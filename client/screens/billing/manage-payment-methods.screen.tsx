@@ -113,14 +113,10 @@ export function ManagePaymentMethods() {
           submit="billing.cards.delete"
           failed="billing.cards.deleteFailed"
           reasons={{ paymentMethodNotFound: 'billing.cards.gone' }}
-          onDone={async () => {
-            await reload()
-            return t('billing.cards.deleted', { card: cardName(deleting.card) })
-          }}
-          onClose={(done) => {
-            setDeleting(undefined)
-            if (done) say(done)
-          }}
+          onDone={reload}
+          said={t('billing.cards.deleted', { card: cardName(deleting.card) })}
+          focus={cards}
+          onClose={() => setDeleting(undefined)}
         >
           <p className="text-soft">{t('billing.cards.deleteText')}</p>
         </ConfirmDialog>

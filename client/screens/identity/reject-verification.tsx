@@ -24,12 +24,6 @@ export const hoursUntilDeletion = limits.rejectedAccount / 3_600_000
 export function RejectVerification({ oobCode, email, onRejected, onMine }: Props) {
   const t = useT()
   const [isAsking, setAsking] = useState(false)
-  const [rejected, setRejected] = useState<Rejected>('ended')
-
-  function close(result: string) {
-    setAsking(false)
-    if (result) onRejected(rejected)
-  }
 
   function explain({ reason }: CallError) {
     if (reason !== 'ownsActiveProjects' && reason !== 'auth/expired-action-code') return undefined
@@ -58,11 +52,8 @@ export function RejectVerification({ oobCode, email, onRejected, onMine }: Props
           failed="auth.action.notMine.failed"
           reasons={{ 'auth/invalid-action-code': 'auth.action.notMine.gone' }}
           explain={explain}
-          onDone={({ returned }) => {
-            setRejected(returned ? 'returned' : 'ended')
-            return 'rejected'
-          }}
-          onClose={close}
+          onDone={({ returned }) => onRejected(returned ? 'returned' : 'ended')}
+          onClose={() => setAsking(false)}
         >
           <p className="text-soft wrap-anywhere">
             {t('auth.action.notMine.text', { hours: hoursUntilDeletion })}

@@ -16,7 +16,6 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { useProject } from '../../layouts/use-project.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
-import { toast } from '../../platform/toasts.ts'
 import { useSeats } from '../members/seats.tsx'
 
 const day = 24 * 3600
@@ -29,11 +28,7 @@ export function JoinLinkCard() {
   const { data, error, refetch } = useCall('getJoinLink', { subscriptionId })
   const [dialog, show] = useState<'make' | 'revoke'>()
   const link = data?.link
-
-  function close(done: string) {
-    show(undefined)
-    if (done) toast(done)
-  }
+  const close = () => show(undefined)
 
   return (
     <Card title={t('users.joinLink.title')}>
@@ -59,7 +54,7 @@ export function JoinLinkCard() {
           input={() => ({ subscriptionId })}
           submit="users.joinLink.revoke"
           failed="users.joinLink.revokeFailed"
-          onDone={() => t('users.joinLink.revoked')}
+          said={t('users.joinLink.revoked')}
           onClose={close}
         >
           <p className="text-soft">{t('users.joinLink.revokeText')}</p>
@@ -112,9 +107,7 @@ function Shown({ link }: { link: JoinLink }) {
   )
 }
 
-type MakeProps = { isNew: boolean; onClose: (done: string) => void }
-
-function Make({ isNew, onClose }: MakeProps) {
+function Make({ isNew, onClose }: { isNew: boolean; onClose: () => void }) {
   const t = useT()
   const { subscriptionId } = useProject()
   const [permissions, setPermissions] = useState([defaultPermission])
@@ -131,7 +124,7 @@ function Make({ isNew, onClose }: MakeProps) {
       submit={isNew ? 'users.joinLink.make' : 'users.joinLink.replace'}
       failed="users.joinLink.failed"
       danger={false}
-      onDone={() => t('users.joinLink.made')}
+      said={t('users.joinLink.made')}
       onClose={onClose}
     >
       {!isNew && <p className="text-soft">{t('users.joinLink.replaceText')}</p>}

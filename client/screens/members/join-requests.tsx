@@ -11,7 +11,6 @@ import { LiveProblem } from '../../components/message.tsx'
 import { PermissionBoxes } from '../../components/permission-boxes.tsx'
 import { useProject } from '../../layouts/use-project.ts'
 import { useT } from '../../platform/i18n.ts'
-import { toast } from '../../platform/toasts.ts'
 import { PersonCell } from './person-cell.tsx'
 
 const daysDeclined = limits.joining.declined / 86_400_000
@@ -23,11 +22,6 @@ export function JoinRequests() {
   const { data, error, refetch } = useCall('listJoinRequests', { subscriptionId })
   const [asked, ask] = useState<{ request: JoinRequest; accepts: boolean }>()
   const requests = data?.requests ?? []
-
-  function close(done: string) {
-    ask(undefined)
-    if (done) toast(done)
-  }
 
   return (
     <>
@@ -64,7 +58,7 @@ export function JoinRequests() {
           </ul>
         </Card>
       )}
-      {asked && <Answer {...asked} onClose={close} />}
+      {asked && <Answer {...asked} onClose={() => ask(undefined)} />}
     </>
   )
 }
@@ -72,8 +66,7 @@ export function JoinRequests() {
 type AnswerProps = {
   request: JoinRequest
   accepts: boolean
-  /** Gets the text to say, which is empty if the user gives up. */
-  onClose: (done: string) => void
+  onClose: () => void
 }
 
 function Answer({ request: { id, name }, accepts, onClose }: AnswerProps) {
@@ -89,7 +82,7 @@ function Answer({ request: { id, name }, accepts, onClose }: AnswerProps) {
       submit={`users.requests.${of}`}
       failed="users.requests.failed"
       danger={!accepts}
-      onDone={() => t(`users.requests.${done}`, { name })}
+      said={t(`users.requests.${done}`, { name })}
       onClose={onClose}
     >
       {accepts ? (

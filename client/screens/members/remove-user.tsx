@@ -23,7 +23,7 @@ export function RemoveUser({ user, name, onClose }: RemoveUserProps) {
       input={() => ({ subscriptionId, userId: user.id, ...(isKept && { keepInvites: true }) })}
       submit="users.remove.action"
       failed="users.remove.failed"
-      onDone={() => t('users.remove.done', { name })}
+      said={t('users.remove.done', { name })}
       onClose={onClose}
     >
       <p className="text-soft wrap-anywhere">{t('users.remove.text', { project })}</p>

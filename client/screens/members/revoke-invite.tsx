@@ -18,7 +18,7 @@ export function RevokeInvite({ email, name, onClose, ...input }: RevokeInvitePro
       input={() => input}
       submit="users.revoke.action"
       failed="users.revoke.failed"
-      onDone={() => t('users.revoke.done', { name })}
+      said={t('users.revoke.done', { name })}
       onClose={onClose}
     >
       <p className="text-soft wrap-anywhere">{t('users.revoke.text', { email })}</p>

@@ -124,7 +124,6 @@ export function useUserActions() {
   /** `done` says what was done, and is empty if nothing was. The row can be gone even then. */
   function end(done: string) {
     setDialog(undefined)
-    if (done) toast(done)
     if (done || document.activeElement === document.body)
       region.current?.focus({ preventScroll: true })
   }

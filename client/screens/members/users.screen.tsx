@@ -8,6 +8,7 @@ import { Pagination, Table, TableSkeleton } from '../../components/table.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { toast } from '../../platform/toasts.ts'
 import { ChangeSeveral, fits, type Change } from './change-several.tsx'
 import { JoinRequests } from './join-requests.tsx'
 import { freeOf, SeatsInUse } from './seats.tsx'
@@ -43,8 +44,10 @@ export function Users() {
   }
 
   function finish(done: string) {
-    if (done) selection.clear()
     end(done)
+    if (!done) return
+    selection.clear()
+    toast(done)
   }
 
   function clear() {

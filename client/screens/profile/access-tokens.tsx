@@ -11,7 +11,6 @@ import { TableSkeleton } from '../../components/table.tsx'
 import { useArrival } from '../../components/use-arrival.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
-import { toast } from '../../platform/toasts.ts'
 import { MakeToken } from './make-token.tsx'
 import { NewToken, type Made } from './new-token.tsx'
 
@@ -37,11 +36,6 @@ export function AccessTokens({ subscriptionId, isClosed = false }: AccessTokensP
   // Waits for the reload that the change has already started.
   const reload = () => refetch({ cancelRefetch: false })
 
-  /** Focuses the list, because the pressed button is gone. */
-  function focusList() {
-    list.current?.focus({ preventScroll: true })
-  }
-
   return (
     <section ref={section} tabIndex={-1} className="scroll-mt-20 outline-none">
       <Card
@@ -66,7 +60,8 @@ export function AccessTokens({ subscriptionId, isClosed = false }: AccessTokensP
             made={made}
             onKept={() => {
               setMade(undefined)
-              focusList()
+              // The pressed button is gone.
+              list.current?.focus({ preventScroll: true })
             }}
           />
         )}
@@ -103,16 +98,10 @@ export function AccessTokens({ subscriptionId, isClosed = false }: AccessTokensP
             input={() => ({ accessTokenId: revoking.id })}
             submit="tokens.revoke"
             failed="tokens.revokeFailed"
-            onDone={async () => {
-              await reload()
-              return t('tokens.revoked', { name: revoking.name })
-            }}
-            onClose={(done) => {
-              setRevoking(undefined)
-              if (!done) return
-              toast(done)
-              focusList()
-            }}
+            onDone={reload}
+            said={t('tokens.revoked', { name: revoking.name })}
+            focus={list}
+            onClose={() => setRevoking(undefined)}
           >
             <p className="text-soft">{t('tokens.revokeText')}</p>
           </ConfirmDialog>

@@ -7,7 +7,6 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { textOf } from '../../components/fields.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
-import { toast } from '../../platform/toasts.ts'
 import { FactorName } from './factor-name.tsx'
 
 type FactorListProps = {
@@ -24,13 +23,7 @@ type FactorListProps = {
 export function FactorList({ ref, of, factors, removeText, reload }: FactorListProps) {
   const t = useT()
   const [asked, setAsked] = useState<{ what: 'rename' | 'remove'; factor: Factor }>()
-
-  function finish(done: string) {
-    setAsked(undefined)
-    if (!done) return
-    toast(done)
-    ref.current?.focus({ preventScroll: true })
-  }
+  const dialog = { onDone: reload, focus: ref, onClose: () => setAsked(undefined) }
 
   return (
     <>
@@ -46,6 +39,7 @@ export function FactorList({ ref, of, factors, removeText, reload }: FactorListP
       </ul>
       {asked?.what === 'rename' && (
         <ConfirmDialog
+          {...dialog}
           call="renameFactor"
           title={t(`profile.${of}.renameTitle`)}
           input={(values) => ({
@@ -55,27 +49,20 @@ export function FactorList({ ref, of, factors, removeText, reload }: FactorListP
           submit="profile.twoStep.rename"
           failed={`profile.${of}.renameFailed`}
           danger={false}
-          onDone={async () => {
-            await reload()
-            return t(`profile.${of}.renamed`)
-          }}
-          onClose={finish}
+          said={t(`profile.${of}.renamed`)}
         >
           <FactorName of={of} name={asked.factor.display_name} />
         </ConfirmDialog>
       )}
       {asked?.what === 'remove' && (
         <ConfirmDialog
+          {...dialog}
           call="removeFactor"
           title={t(`profile.${of}.removeTitle`, { name: asked.factor.display_name })}
           input={() => ({ factorId: asked.factor.id })}
           submit="profile.twoStep.remove"
           failed={`profile.${of}.removeFailed`}
-          onDone={async () => {
-            await reload()
-            return t('profile.twoStep.removed', { name: asked.factor.display_name })
-          }}
-          onClose={finish}
+          said={t('profile.twoStep.removed', { name: asked.factor.display_name })}
         >
           <p className="text-soft">{removeText}</p>
         </ConfirmDialog>

@@ -35,10 +35,7 @@ export function MakeToken({ inProject, onMade, onClose }: MakeTokenProps) {
       submit="tokens.make"
       failed="tokens.failed"
       danger={false}
-      onDone={async (made) => {
-        await onMade(made)
-        return ''
-      }}
+      onDone={onMade}
       onClose={onClose}
     >
       <TextField

@@ -9,7 +9,6 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { LiveProblem } from '../../components/message.tsx'
 import { TableSkeleton } from '../../components/table.tsx'
 import { useT } from '../../platform/i18n.ts'
-import { toast } from '../../platform/toasts.ts'
 import { CardLife } from '../billing/card-life.tsx'
 import { cardName } from '../billing/card-words.ts'
 
@@ -21,25 +20,10 @@ export function OwnCards() {
   const list = useRef<HTMLUListElement>(null)
   const isEmpty = data?.paymentMethods.length === 0
 
-  /** Focuses the list, because the pressed button is gone. */
-  function finish(removed: string) {
-    setRemoving(undefined)
-    if (!removed) return
-    toast(removed)
-    list.current?.focus({ preventScroll: true })
-  }
-
   function removal(method: OwnPaymentMethod) {
     const card = cardName(method.card)
     const project = method.subscription_name || t('common.untitledProject')
     const text = method.pays_plan ? 'profile.cards.removePays' : 'profile.cards.removeText'
-
-    async function reload() {
-      // Waits for the reload that the removal has already started.
-      await refetch({ cancelRefetch: false })
-      return t('profile.cards.removed', { card, project })
-    }
-
     return (
       <ConfirmDialog
         call="deleteOwnPaymentMethod"
@@ -48,8 +32,11 @@ export function OwnCards() {
         submit="profile.cards.remove"
         failed="profile.cards.removeFailed"
         reasons={{ paymentMethodNotFound: 'billing.cards.gone' }}
-        onDone={reload}
-        onClose={finish}
+        // Waits for the reload that the removal has already started.
+        onDone={() => refetch({ cancelRefetch: false })}
+        said={t('profile.cards.removed', { card, project })}
+        focus={list}
+        onClose={() => setRemoving(undefined)}
       >
         <p className="text-soft wrap-anywhere">{t(text, { project })}</p>
       </ConfirmDialog>

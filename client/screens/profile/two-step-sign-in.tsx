@@ -116,10 +116,7 @@ export function TwoStepSignIn() {
           input={() => ({})}
           submit="profile.twoStep.renew"
           failed="profile.twoStep.renewFailed"
-          onDone={async (renewed) => {
-            await keep(renewed)
-            return ''
-          }}
+          onDone={keep}
           onClose={finish}
         >
           <p className="text-soft">{t('profile.twoStep.renewText')}</p>

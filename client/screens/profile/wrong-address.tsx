@@ -32,7 +32,6 @@ export function WrongAddress() {
           reasons={{ 'auth/too-many-requests': 'profile.tooManyVerifications' }}
           danger={false}
           onRefused={learn}
-          onDone={() => ''}
           onClose={() => setAsking(false)}
         >
           <p className="text-soft wrap-anywhere">

@@ -59,11 +59,8 @@ export function SecondFactor() {
           input={() => ({ subscriptionId, requireSecondFactor: false })}
           submit="project.secondFactor.stop"
           failed="project.secondFactor.failed"
-          onDone={() => t('project.secondFactor.stopped')}
-          onClose={(done) => {
-            setStopping(false)
-            if (done) toast(done)
-          }}
+          said={t('project.secondFactor.stopped')}
+          onClose={() => setStopping(false)}
         >
           <p className="text-soft">{t('project.secondFactor.stopText')}</p>
         </ConfirmDialog>

@@ -16,7 +16,7 @@ import { TableSkeleton } from '../../../client/components/table.tsx'
 import { useReturn } from '../../../client/components/use-go-on.ts'
 import { useProject } from '../../../client/layouts/use-project.ts'
 import { useT } from '../../../client/platform/i18n.ts'
-import { toast, toastFailure } from '../../../client/platform/toasts.ts'
+import { toastFailure } from '../../../client/platform/toasts.ts'
 import type { Webhook as Shown } from '../contract.ts'
 import { Deliveries, type Here } from './deliveries.tsx'
 
@@ -206,11 +206,8 @@ function Deletion({ here, host }: { here: Here; host: string }) {
           }}
           submit="webhooks.delete.action"
           onRefused={(error) => toastFailure(t('webhooks.delete.failed'), problemText(error, t))}
-          onDone={() => t('webhooks.delete.done', { host })}
-          onClose={(done) => {
-            setAsking(false)
-            if (done) toast(done)
-          }}
+          said={t('webhooks.delete.done', { host })}
+          onClose={() => setAsking(false)}
         >
           <p className="text-soft">{t('webhooks.delete.text')}</p>
         </ConfirmDialog>
