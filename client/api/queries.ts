@@ -45,7 +45,10 @@ export function useCall<Name extends CallName>(
 type PagedCall = {
   [Name in CallName]: CallOutput<Name> extends { total: number } ? Name : never
 }[CallName]
-type Paged = Record<string, { id: string }[]>
+type RowOf<Name extends PagedCall> = Extract<
+  CallOutput<Name>[keyof CallOutput<Name>],
+  { id: string }[]
+>[number]
 type PagesShown = { from: number; page: number; pageSize: PageSize }
 
 /** Reads several pages of a list as one answer. `isShort` is true until the last has arrived. */
@@ -60,15 +63,10 @@ export function usePagedCall<Name extends PagedCall>(
       placeholderData: keepPreviousData,
     })),
     combine(answers) {
-      const known = answers.flatMap(({ data }) => (data ? [data as unknown as Paged] : []))
+      const known = answers.flatMap(({ data }) => data ?? [])
       const last = known.at(-1)
-      const rows = Object.keys(last ?? {}).find((field) => Array.isArray(last![field]))!
-      // New rows move others to the next page, so two answers can have the same row.
-      const all = new Map(
-        known.flatMap((answer) => answer[rows]!.map((row) => [row.id, row] as const)),
-      )
       return {
-        data: last && ({ ...last, [rows]: [...all.values()] } as unknown as CallOutput<Name>),
+        data: last && { ...last, [listIn(last)]: rowsOf<Name>(known) },
         error: answers.find(({ error }) => error)?.error ?? null,
         isShort: answers.at(-1)!.data === undefined,
         refetch: () =>
@@ -196,7 +194,11 @@ export function useHolders(permissions: PermissionKey[], subscriptionId: string,
     async queryFn({ signal }) {
       const found = new Map<string, SubscriptionUser>()
       for (const permission of permissions)
-        for (const user of await listAllUsers({ subscriptionId, permission }, signal))
+        for (const user of await listAll(
+          'getSubscriptionUsers',
+          { subscriptionId, permission },
+          signal,
+        ))
           found.set(user.id, user)
       return [...found.values()]
     },
@@ -204,31 +206,31 @@ export function useHolders(permissions: PermissionKey[], subscriptionId: string,
   })
 }
 
-/** Everybody in a project who fits the filter, from as many pages as needed. */
-export function listAllUsers(
-  filter: CallInput<'getSubscriptionUsers'>,
+/** All rows of a list that fit the filter, from as many pages as needed. */
+export async function listAll<Name extends PagedCall>(
+  name: Name,
+  filter: Omit<CallInput<Name>, 'page' | 'pageSize'>,
   signal?: AbortSignal,
-): Promise<SubscriptionUser[]> {
-  return readAllPages(async (page) => {
-    const input = { ...filter, ...page }
-    const { users: rows, total } = await call('getSubscriptionUsers', input, signal && { signal })
-    return { rows, total }
-  })
+) {
+  const pageSize = limits.pages.sizes.at(-1)!
+  const answers: CallOutput<Name>[] = []
+  for (let page = 1, isLast = false; !isLast; page++) {
+    const input = { ...filter, page, pageSize } as CallInput<Name>
+    const answer = await call(name, input, signal && { signal })
+    answers.push(answer)
+    isLast = rowsOf<Name>([answer]).length === 0 || page * pageSize >= answer.total
+  }
+  return rowsOf<Name>(answers)
 }
 
-type ReadPage<Row> = (page: {
-  page: number
-  pageSize: PageSize
-}) => Promise<{ rows: Row[]; total: number }>
+/** Each row once: new rows move others to the next page, so two answers can have the same row. */
+function rowsOf<Name extends PagedCall>(answers: CallOutput<Name>[]) {
+  const rows = answers.flatMap((answer) => answer[listIn(answer)] as RowOf<Name>[])
+  return [...new Map(rows.map((row) => [row.id, row])).values()]
+}
 
-/** Each row of a list once, although new rows can move others to the next page. */
-export async function readAllPages<Row extends { id: string }>(read: ReadPage<Row>) {
-  const found = new Map<string, Row>()
-  const pageSize = limits.pages.sizes.at(-1)!
-  for (let page = 1, isLast = false; !isLast; page++) {
-    const { rows, total } = await read({ page, pageSize })
-    for (const row of rows) found.set(row.id, row)
-    isLast = rows.length === 0 || page * pageSize >= total
-  }
-  return [...found.values()]
+function listIn<Answer extends object>(answer: Answer) {
+  return Object.keys(answer).find((field) =>
+    Array.isArray(answer[field as keyof Answer]),
+  ) as keyof Answer
 }

@@ -1,8 +1,7 @@
 import type { Invoice } from '#contract/entities.ts'
 import { decimalOf } from '#contract/money.ts'
 import { useState } from 'react'
-import { call } from '../../api/call.ts'
-import { readAllPages } from '../../api/queries.ts'
+import { listAll } from '../../api/queries.ts'
 import { DownloadButton } from '../../components/download-button.tsx'
 import { Select } from '../../components/fields.tsx'
 import { LiveProblem } from '../../components/message.tsx'
@@ -22,7 +21,7 @@ export function InvoiceCsv() {
   const years = yearsSince(subscription.created)
   const [year, setYear] = useState(years[0]!)
   const { busy, error, download } = useDownload(async () => {
-    const all = await listAllInvoices(subscriptionId)
+    const all = await listAll('listInvoices', { subscriptionId })
     const rows = all.filter(({ created }) => yearOf(created) === year).map(toRow)
     const file = datedFileName(`${name} ${t('billing.invoices')} ${year}`, 'csv')
     saveFile(file, toCsv([heads, ...rows]), 'text/csv')
@@ -61,13 +60,6 @@ function yearOf(seconds: number) {
 function yearsSince(created: number) {
   const newest = new Date().getUTCFullYear()
   return Array.from({ length: newest - yearOf(created) + 1 }, (_, back) => newest - back)
-}
-
-function listAllInvoices(subscriptionId: string) {
-  return readAllPages(async (page) => {
-    const { invoices: rows, total } = await call('listInvoices', { subscriptionId, ...page })
-    return { rows, total }
-  })
 }
 
 function toRow(invoice: Invoice) {

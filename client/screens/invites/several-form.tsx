@@ -2,7 +2,7 @@ import { defaultPermission } from '#contract/access.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { toCallError, type CallError } from '../../api/post.ts'
-import { listAllUsers } from '../../api/queries.ts'
+import { listAll } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { CallForm, endDraft } from '../../components/call-form.tsx'
 import { TextAreaField } from '../../components/fields.tsx'
@@ -128,7 +128,7 @@ function useFormerPeople(id: string | undefined, onFound: (entries: string[]) =>
   })
   useEffect(() => {
     if (id === undefined) return
-    listAllUsers({ subscriptionId: id }).then(
+    listAll('getSubscriptionUsers', { subscriptionId: id }).then(
       (people) => hand(people),
       (thrown: unknown) => setError(toCallError(thrown)),
     )

@@ -1,5 +1,5 @@
 import type { SubscriptionUser } from '#contract/entities.ts'
-import { listAllUsers } from '../../api/queries.ts'
+import { listAll } from '../../api/queries.ts'
 import { useDownload } from '../../components/use-download.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -16,7 +16,7 @@ export function useUserCsv() {
   const { subscriptionId, asksForFactor, name: project } = useProject()
 
   return useDownload(async () => {
-    const users = await listAllUsers({ subscriptionId })
+    const users = await listAll('getSubscriptionUsers', { subscriptionId })
     const file = datedFileName(`${project} ${t('users.title')}`, 'csv')
     // Only a project that asks for a second step has the last column.
     const end = asksForFactor ? undefined : -1
