@@ -1,5 +1,6 @@
 import { permissions, type PermissionKey } from '#config/permissions.ts'
-import { permissionEntries, tellingPermissions } from '#contract/access.ts'
+import { permissionEntries, tellingPermissions, allPermissions, holds } from '#contract/access.ts'
+import type { Subscription } from '#contract/entities.ts'
 import { useId } from 'react'
 import { useFormat } from '../platform/format.ts'
 import { useT } from '../platform/i18n.ts'
@@ -85,4 +86,9 @@ export function RoleChips({ permissions: held, isOwner = false }: RoleChipsProps
       )}
     </span>
   )
+}
+
+/** The permissions of a member. */
+export function heldBy(subscription: Subscription, uid: string) {
+  return allPermissions.filter((key) => holds(subscription, uid, key))
 }

@@ -11,7 +11,7 @@ import { PageTitle } from '../components/page-title.tsx'
 import { screenAt } from '../components/screen-at.ts'
 import { useT } from '../platform/i18n.ts'
 import { logError } from '../platform/log.ts'
-import { LeadAway } from '../layouts/lead-away.tsx'
+import { LeadAway } from '../layouts/news.tsx'
 import { useProject } from '../layouts/use-project.ts'
 
 /**

@@ -1,7 +1,8 @@
 import type { MessageKey } from '#locales/keys.ts'
 import type { Values } from '#locales/translator.ts'
+import { paths } from '#contract/paths.ts'
 import { useEffect, useEffectEvent, useState, type ComponentProps } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation, Navigate } from 'react-router'
 import { DismissButton } from '../components/dismiss-button.tsx'
 import { LiveRegion, Message } from '../components/message.tsx'
 import { useQuery } from '../components/use-query.ts'
@@ -72,4 +73,9 @@ export function Notice({ tone, title, children, onDismiss }: NoticeProps) {
       )}
     </LiveRegion>
   )
+}
+
+/** Redirects to another screen, which shows `news` as the reason. */
+export function LeadAway({ to = paths.dashboard, news }: { to?: string; news: NewsOnTheWay }) {
+  return <Navigate to={to} state={{ news }} replace />
 }

@@ -2,6 +2,8 @@ import { whyNot } from '#contract/access.ts'
 import type { ProjectPathName } from '#contract/paths.ts'
 import { cancelTiming } from '#contract/timing.ts'
 import type { MessageKey } from '#locales/keys.ts'
+import type { ProjectBilling, TaxId } from '#contract/entities.ts'
+import { taxIdName } from '#contract/tax-ids.ts'
 import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useCall } from '../../api/queries.ts'
@@ -15,7 +17,6 @@ import { firstPage } from '../../components/use-query.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { payerOf, taxIdText } from './payer-words.ts'
 import { cardName, defaultOf, expiry } from './card-words.ts'
 
 /** The facts about the billing, each with the owner's action. Others read once who may act. */
@@ -228,4 +229,17 @@ export function useBillingAccess() {
     ? whyNot({ needs: 'owner' }, user.uid, subscription)
     : ('subscriptionCanceled' as const)
   return { reason, isOpen: reason === undefined, describedBy: reason && reasonId }
+}
+
+/** `Ann Archer · 1 Main Street · 62701 Springfield`, or empty if nothing was filled in. */
+function payerOf({ name, address }: ProjectBilling) {
+  const { line1, line2, postal_code, city } = address
+  return [name, line1, line2, [postal_code, city].filter(Boolean).join(' ')]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+/** `EU VAT number DE123456789` */
+function taxIdText({ type, value }: TaxId) {
+  return `${taxIdName(type)} ${value}`
 }

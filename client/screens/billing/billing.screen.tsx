@@ -1,8 +1,8 @@
 import { paths } from '#contract/paths.ts'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { Message } from '../../components/message.tsx'
+import { Message, LiveRegion } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
-import { TextLink } from '../../components/button.tsx'
+import { TextLink, ButtonLink } from '../../components/button.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { BillingActions, CancelCard, FormerActions } from './billing-actions.tsx'
@@ -11,9 +11,9 @@ import { Invoices } from './invoices.tsx'
 import { isOwnershipOffered, OpenOffer } from './ownership-offer.tsx'
 import { Overdue, TrialOver } from './overdue.tsx'
 import { Paid, type Payment } from './paid.tsx'
-import { ReceiptsRefused } from './receipts-refused.tsx'
 import { Unfinished } from './unfinished.tsx'
 import { useCancellation } from './use-cancellation.ts'
+import { useCall } from '../../api/queries.ts'
 
 export function Billing() {
   const t = useT()
@@ -81,5 +81,28 @@ function CanceledNotice() {
           })
         : t('billing.cancel.nothingMore')}
     </Message>
+  )
+}
+
+/** Tells the owner that a mail about the project did not reach the address for receipts. */
+function ReceiptsRefused() {
+  const t = useT()
+  const { subscriptionId, pathTo } = useProject()
+  const { data } = useCall('getBillingDetails', { subscriptionId })
+  return (
+    <LiveRegion>
+      {data?.billing_email_refused && (
+        <Message
+          tone="warn"
+          action={
+            <ButtonLink to={pathTo('updateBillingDetails')}>
+              {t('billing.details.title')}
+            </ButtonLink>
+          }
+        >
+          {t('billing.details.emailRefused')}
+        </Message>
+      )}
+    </LiveRegion>
   )
 }

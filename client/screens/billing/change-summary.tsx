@@ -14,7 +14,7 @@ import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { cardName, type Card } from './card-words.ts'
-import { useDiscountWords } from './discount-words.ts'
+import { useDiscountWords } from './plan-line.tsx'
 import { useTakesBack } from './planned.tsx'
 import { freePlan, namesOf, type Offer } from './plans.ts'
 

@@ -1,17 +1,16 @@
 import { paths } from '#contract/paths.ts'
-import { Suspense } from 'react'
-import type { CallError } from '../../api/post.ts'
+import { Suspense, useCallback, useEffect, useState } from 'react'
+import { toCallError, type CallError } from '../../api/post.ts'
 import { useVisitor } from '../../api/session.ts'
 import { CallForm } from '../../components/call-form.tsx'
-import { Message, Problem } from '../../components/message.tsx'
+import { Message, Problem, LiveProblem } from '../../components/message.tsx'
 import { PasswordField, TextField } from '../../components/fields.tsx'
-import { ButtonLink, TextLink } from '../../components/button.tsx'
-import { useT } from '../../platform/i18n.ts'
+import { ButtonLink, TextLink, Button } from '../../components/button.tsx'
+import { useT, loadAllTexts } from '../../platform/i18n.ts'
 import { later } from '../../platform/later.ts'
 import { offersPasskeys, runtime } from '../../platform/runtime.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
 import { useEmailField, useLinksWithAddress } from './use-email-field.ts'
-import { PasskeyButton } from './passkey-button.tsx'
 
 // Products without other ways to sign in need none of it in the page's first chunk.
 const ProviderButtons = later(async () => {
@@ -80,5 +79,47 @@ export function SignIn() {
         </Suspense>
       )}
     </AuthCard>
+  )
+}
+
+const load = () => import('../../api/passkeys.ts')
+type Chosen = Parameters<Awaited<ReturnType<typeof load>>['signInWithPasskey']>[0]
+
+/** Signs in with a passkey, by the button or where the browser suggests passkeys for the address. */
+function PasskeyButton() {
+  const t = useT()
+  const [{ busy, error }, setState] = useState<{ busy: boolean; error?: CallError }>({
+    busy: false,
+  })
+
+  const signIn = useCallback(async (chosen?: Chosen) => {
+    setState({ busy: true })
+    try {
+      const [{ signInWithPasskey }] = await Promise.all([load(), loadAllTexts()])
+      await signInWithPasskey(chosen)
+    } catch (thrown) {
+      setState({ busy: false, error: toCallError(thrown) })
+    }
+  }, [])
+
+  useEffect(() => {
+    if (busy) return undefined
+    const gone = new AbortController()
+    async function suggest() {
+      if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return
+      const { suggestPasskeys } = await load()
+      suggestPasskeys(gone.signal, (chosen) => void signIn(chosen))
+    }
+    suggest().catch(() => undefined)
+    return () => gone.abort()
+  }, [busy, signIn])
+
+  return (
+    <>
+      <Button size="large" className="-mt-2" busy={busy} onClick={() => void signIn()}>
+        {t('auth.passkey')}
+      </Button>
+      <LiveProblem error={error} failed="auth.signInFailed" />
+    </>
   )
 }

@@ -3,8 +3,7 @@ import type { Seats } from '#contract/entities.ts'
 import { useCall } from '../../api/queries.ts'
 import { TextLink } from '../../components/button.tsx'
 import { LiveRegion } from '../../components/message.tsx'
-import { MeterSkeleton } from '../../components/meter.tsx'
-import { SeatMeter } from './seat-meter.tsx'
+import { MeterSkeleton, Meter } from '../../components/meter.tsx'
 import { firstPage } from '../../components/use-query.ts'
 import { MoreByPlan, useWayToMore } from '../../layouts/usage.tsx'
 import { useProject } from '../../layouts/use-project.ts'
@@ -73,4 +72,24 @@ export function SeatsMessage(message: SeatsMessageProps) {
 function useIsLargest() {
   const { plan } = useProject()
   return !plans.some(({ legacy, seats }: Plan) => !legacy && seats > plan.seats)
+}
+
+type SeatMeterProps = {
+  seats: Seats
+  /** Whether nothing beside the meter says so if the owner is the only one. */
+  saysAlone?: boolean | undefined
+}
+
+/** Shows the used seats of a plan. Pending invites are paler. */
+function SeatMeter({
+  seats: { total: seats, members, pending },
+  saysAlone = false,
+}: SeatMeterProps) {
+  const t = useT()
+  const used = members + pending
+  const words =
+    pending > 0
+      ? t('users.seatsWithPending', { used, seats, pending })
+      : t(saysAlone && used === 1 ? 'users.seatsAlone' : 'users.seats', { used, seats })
+  return <Meter words={words} most={seats} used={used} certain={members} />
 }

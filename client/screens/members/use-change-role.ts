@@ -9,8 +9,7 @@ import { useProject } from '../../layouts/use-project.ts'
 import { useUndoable } from '../../layouts/use-undoable.ts'
 import { useT } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/toasts.ts'
-import { nameOf } from './name-of.ts'
-import { roles } from './use-user-list.ts'
+import { nameOf, roles } from './use-user-list.ts'
 
 /** What somebody can be at one press: a member, or one thing more. */
 export const singleRoles: PermissionKey[][] = [

@@ -1,13 +1,17 @@
 import type { EpochSeconds } from '#contract/entities.ts'
 import { paths } from '#contract/paths.ts'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { useAction } from '../../api/call.ts'
 import type { CallError } from '../../api/post.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
-import { CopyLink } from './copy-link.tsx'
+import { Button } from '../../components/button.tsx'
+import { FormActions } from '../../components/call-form.tsx'
+import { copyText } from '../../components/copy-id.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { TextField } from '../../components/fields.tsx'
 
 type UseInviteLink = {
   /** Shows a dialog, or removes it. */
@@ -50,4 +54,43 @@ async function copied(text: Promise<string | undefined>) {
   } catch {
     return false
   }
+}
+
+type CopyLinkProps = { url: string; email: string; date: string; onClose: () => void }
+
+/** Shows the link of an invitation where the browser didn't let the app copy it. */
+function CopyLink({ url, email, date, onClose }: CopyLinkProps) {
+  const t = useT()
+  const dialog = useRef<HTMLDialogElement>(null)
+
+  function copy() {
+    copyText(url, t('users.link.done', { email, date })).then(
+      () => dialog.current?.close(),
+      () => dialog.current?.querySelector('input')?.select(),
+    )
+  }
+
+  return (
+    <Dialog ref={dialog} title={t('users.link.title')} onClose={onClose}>
+      <div className="grid gap-4">
+        <p className="text-soft wrap-anywhere">{t('users.link.text', { email, date })}</p>
+        <TextField
+          name="url"
+          label="users.link.label"
+          value={url}
+          readOnly
+          required
+          onFocus={({ target }) => target.select()}
+        />
+        <FormActions>
+          <Button size="large" onClick={() => dialog.current?.close()}>
+            {t('users.selection.close')}
+          </Button>
+          <Button variant="primary" size="large" onClick={copy}>
+            {t('users.link.copy')}
+          </Button>
+        </FormActions>
+      </div>
+    </Dialog>
+  )
 }

@@ -2,6 +2,7 @@ import type { PermissionKey } from '#config/permissions.ts'
 import { makesAdmin } from '#contract/access.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
 import type { MessageKey } from '#locales/keys.ts'
+import type { CallInput } from '#contract/calls.ts'
 import { Link2, LogOut, MailX, Send, ShieldCheck, UserMinus, type LucideIcon } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
 import { useAction } from '../../api/call.ts'
@@ -14,12 +15,12 @@ import { useProject } from '../../layouts/use-project.ts'
 import { toast } from '../../platform/toasts.ts'
 import { EditPermissions } from './edit-permissions.tsx'
 import { LeaveProject } from './leave-project.tsx'
-import { nameOf } from './name-of.ts'
-import { RemoveUser } from './remove-user.tsx'
+import { nameOf } from './use-user-list.ts'
 import { ResendProblem } from './resend-problem.tsx'
-import { RevokeInvite } from './revoke-invite.tsx'
 import { singleRoles, useChangeRole } from './use-change-role.ts'
 import { useInviteLink } from './use-invite-link.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { KeepInvites } from './keep-invites.tsx'
 
 function isSame(one: PermissionKey[], other: PermissionKey[]) {
   return one.length === other.length && one.every((key) => other.includes(key))
@@ -129,4 +130,55 @@ export function useUserActions() {
   }
 
   return { actionsOf, rolesOf, ask, end, tell, region, refused, dialog }
+}
+
+type RemoveUserProps = {
+  user: SubscriptionUser
+  name: string
+  /** `done` says what was done, and is empty if nothing was. */
+  onClose: (done: string) => void
+}
+
+function RemoveUser({ user, name, onClose }: RemoveUserProps) {
+  const t = useT()
+  const { subscriptionId, name: project } = useProject()
+  const [isKept, setKept] = useState(false)
+  return (
+    <ConfirmDialog
+      call="removeUser"
+      title={t('users.remove.title', { name })}
+      input={() => ({ subscriptionId, userId: user.id, ...(isKept && { keepInvites: true }) })}
+      submit="users.remove.action"
+      failed="users.remove.failed"
+      said={t('users.remove.done', { name })}
+      onClose={onClose}
+    >
+      <p className="text-soft wrap-anywhere">{t('users.remove.text', { project })}</p>
+      <KeepInvites count={user.invites_sent} isKept={isKept} onKeep={setKept} />
+    </ConfirmDialog>
+  )
+}
+
+type RevokeInviteProps = CallInput<'revokeInvite'> & {
+  email: string
+  name: string
+  /** Runs when the dialog closes. `done` says what was done, and is empty if nothing was. */
+  onClose: (done: string) => void
+}
+
+function RevokeInvite({ email, name, onClose, ...input }: RevokeInviteProps) {
+  const t = useT()
+  return (
+    <ConfirmDialog
+      call="revokeInvite"
+      title={t('users.revoke.title', { name })}
+      input={() => input}
+      submit="users.revoke.action"
+      failed="users.revoke.failed"
+      said={t('users.revoke.done', { name })}
+      onClose={onClose}
+    >
+      <p className="text-soft wrap-anywhere">{t('users.revoke.text', { email })}</p>
+    </ConfirmDialog>
+  )
 }

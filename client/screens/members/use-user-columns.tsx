@@ -12,8 +12,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import type { Selection } from './use-selection.ts'
-import { nameOf } from './name-of.ts'
-import type { UserList } from './use-user-list.ts'
+import { nameOf, type UserList } from './use-user-list.ts'
 
 type Parts = {
   /** Nobody else is in the list, so there is nobody to select or to change. */

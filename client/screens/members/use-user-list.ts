@@ -1,5 +1,6 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import { permissionEntries } from '#contract/access.ts'
+import type { SubscriptionUser } from '#contract/entities.ts'
 import { usePagedCall } from '../../api/queries.ts'
 import { useChoice, usePages, useSearch } from '../../components/use-query.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -72,3 +73,7 @@ export function useUserList() {
 }
 
 export type UserList = ReturnType<typeof useUserList>
+
+export function nameOf({ display_name, email }: SubscriptionUser) {
+  return display_name || email
+}

@@ -1,6 +1,7 @@
 import type { AccessToken } from '#contract/entities.ts'
+import type { CallOutput } from '#contract/calls.ts'
 import { KeySquare } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { useId, useRef, useState, useEffect } from 'react'
 import { useCall } from '../../api/queries.ts'
 import { Unbroken } from '../../components/breakable.tsx'
 import { Button } from '../../components/button.tsx'
@@ -12,7 +13,7 @@ import { useArrival } from '../../components/use-arrival.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { MakeToken } from './make-token.tsx'
-import { NewToken, type Made } from './new-token.tsx'
+import { CopyId } from '../../components/copy-id.tsx'
 
 type AccessTokensProps = {
   /** Shows the tokens for this project, whoever made them, instead of the user's own. */
@@ -166,5 +167,36 @@ function TokenRow({ token, ofProject, isOver, onRevoke }: TokenRowProps) {
         {t('tokens.revoke')}
       </Button>
     </li>
+  )
+}
+
+export type Made = CallOutput<'createAccessToken'>
+
+/** A new access token, which nobody can see again. */
+function NewToken({ made, onKept }: { made: Made; onKept: () => void }) {
+  const t = useT()
+  const section = useRef<HTMLElement>(null)
+  const id = useId()
+  useEffect(() => section.current!.focus(), [])
+  return (
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-labelledby={id}
+      className="grid scroll-mt-20 justify-items-start gap-3 border-t border-line px-inset py-4 outline-none"
+    >
+      <h3 id={id} className="font-strong wrap-anywhere">
+        {t('tokens.made', { name: made.accessToken.name })}
+      </h3>
+      <p className="text-soft">{t('tokens.madeText')}</p>
+      <CopyId
+        id={made.token}
+        label={t('tokens.copy')}
+        className="rounded-notice bg-tint px-4 py-3"
+      />
+      <Button variant="primary" onClick={onKept}>
+        {t('tokens.kept')}
+      </Button>
+    </section>
   )
 }

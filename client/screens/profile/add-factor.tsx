@@ -7,7 +7,7 @@ import { textOf } from '../../components/fields.tsx'
 import { QrCode } from '../../components/qr-code.tsx'
 import { CodeField } from '../../components/second-step-fields.tsx'
 import { useT } from '../../platform/i18n.ts'
-import { FactorName } from './factor-name.tsx'
+import { FactorName } from './factor-list.tsx'
 
 type AddFactorProps = {
   /** Runs before the dialog closes. */

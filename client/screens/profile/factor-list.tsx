@@ -4,10 +4,9 @@ import { useState, type RefObject } from 'react'
 import { Unbroken } from '../../components/breakable.tsx'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { textOf } from '../../components/fields.tsx'
+import { textOf, TextField } from '../../components/fields.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
-import { FactorName } from './factor-name.tsx'
 
 type FactorListProps = {
   /** Takes the focus when the pressed button is gone. */
@@ -118,5 +117,22 @@ function FactorRow({ factor, onAsk }: FactorRowProps) {
         </Button>
       </span>
     </li>
+  )
+}
+
+type FactorNameProps = { of: 'twoStep' | 'passkeys'; name: string }
+
+/** What the user calls an app that shows codes, or a passkey. */
+export function FactorName({ of, name }: FactorNameProps) {
+  const label = `profile.${of}.name` as const
+  return (
+    <TextField
+      name="factorName"
+      label={label}
+      defaultValue={name}
+      maxLength={50}
+      autoComplete="off"
+      required
+    />
   )
 }

@@ -1,4 +1,7 @@
 import { paths } from '#contract/paths.ts'
+import { plans, type Plan } from '#config/plans.ts'
+import { priceWords } from '#contract/price-words.ts'
+import { nearestPrice, perDay } from '#contract/prices.ts'
 import { useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { CopyId } from '../../components/copy-id.tsx'
@@ -10,12 +13,14 @@ import { useProject } from '../../layouts/use-project.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useCancellation } from '../billing/use-cancellation.ts'
 import { ActivityAndSteps } from './activity-and-steps.tsx'
-import { HomeGrid } from './home-card.tsx'
+import { HomeGrid, HomeCard } from './home-card.tsx'
 import { NextPaymentCard } from './next-payment-card.tsx'
 import { PeopleCard } from './people-card.tsx'
-import { PlanCard } from './plan-card.tsx'
 import { EndBadge, PaymentBadge, StatusBadge } from './status-badge.tsx'
-import { UpgradeCard } from './upgrade-card.tsx'
+import { PlanFeatures } from '../../components/plan-grid.tsx'
+import { UsageMeters } from '../../layouts/usage.tsx'
+import { PlanLine } from '../billing/plan-line.tsx'
+import { SeatsTaken } from '../members/seats.tsx'
 
 export function ProjectDashboard() {
   const t = useT()
@@ -87,5 +92,57 @@ function CanceledMessage() {
         second: t('home.canceled'),
       })}
     </Message>
+  )
+}
+
+function PlanCard({ className }: { className: string | undefined }) {
+  const t = useT()
+  const { plan, isActive, isOwner, pathTo } = useProject()
+  return (
+    <HomeCard
+      title={t('project.plan')}
+      className={className}
+      link={
+        // Beside a free plan, another card leads to all plans.
+        isOwner &&
+        isActive &&
+        !plan.free && { to: pathTo('changePlan'), says: t('billing.overview.changePlan') }
+      }
+    >
+      <div className="grid content-start gap-4">
+        <PlanLine look="text-title" />
+        {isActive && <SeatsTaken />}
+        {isActive && <UsageMeters />}
+        <div>
+          <h3 className="mb-2.5 text-small font-strong">{t('project.features')}</h3>
+          <PlanFeatures plan={plan} isOver={!isActive} />
+        </div>
+      </div>
+    </HomeCard>
+  )
+}
+
+const sold: readonly Plan[] = plans.filter((plan: Plan) => !plan.legacy && !plan.free)
+
+/** Tells the owner of a free project what the next plan gives. Empty if no plan costs anything. */
+function UpgradeCard() {
+  const t = useT()
+  const { subscription, pathTo } = useProject()
+  const [cheapest] = sold
+    .map((plan) => ({ plan, price: nearestPrice(plan, null, subscription.currency) }))
+    .toSorted((one, other) => perDay(one.price) - perDay(other.price))
+  if (!cheapest) return null
+  const { plan, price } = cheapest
+  const words = { plan: t(plan.titleKey), seats: plan.seats, price: priceWords(price, t) }
+  return (
+    <HomeCard title={t('home.payment.title')}>
+      <div className="flex h-full flex-col gap-4">
+        <p className="text-title">{t('home.payment.none')}</p>
+        <p className="text-soft">{t('home.payment.upgradeHint', words)}</p>
+        <p className="mt-auto">
+          <ButtonLink to={pathTo('changePlan')}>{t('home.payment.upgrade')}</ButtonLink>
+        </p>
+      </div>
+    </HomeCard>
   )
 }

@@ -1,7 +1,7 @@
 import { paths } from '#contract/paths.ts'
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
-import { signInAgain, tellOfChange } from '../api/call.ts'
+import { signInAgain, tellOfChange, useAction } from '../api/call.ts'
 import { useCall } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
 import { Button, ButtonLink } from '../components/button.tsx'
@@ -11,6 +11,8 @@ import { useOwnFactors } from '../components/second-step-fields.tsx'
 import { useT } from '../platform/i18n.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
 import { projectTitle } from './use-project.ts'
+import { Breakable } from '../components/breakable.tsx'
+import { LiveRegion, Message, Problem } from '../components/message.tsx'
 
 /** Stands in the place of a project's screens until the session has passed a second step. */
 export function ShutProject({ id }: { id: string }) {
@@ -61,6 +63,52 @@ export function ShutProject({ id }: { id: string }) {
           <p className="text-soft">{t('people.leave.text')}</p>
         </LeaveDialog>
       )}
+    </>
+  )
+}
+
+const words = { 'auth/too-many-requests': 'project.ask.tooMany' } as const
+
+type AccessDeniedProps = { id: string; isAsked: boolean; onAsked: () => void }
+
+/** Stands in the place of a project that the user is not in. */
+export function AccessDenied({ id, isAsked, onAsked }: AccessDeniedProps) {
+  const t = useT()
+  const { email } = useSession().user
+  const { busy, error, run } = useAction('requestToJoin')
+  return (
+    <>
+      <PageTitle title={t('errors.accessDenied')} />
+      <LiveRegion>
+        <Problem error={error} failed="project.ask.failed" words={words} />
+        {isAsked && (
+          <Message tone="good">
+            <Breakable text={t('project.ask.asked', { email })} />
+          </Message>
+        )}
+      </LiveRegion>
+      <EmptyState
+        icon={<Lock />}
+        action={
+          <div className="flex flex-wrap justify-center gap-2">
+            {!isAsked && (
+              <Button busy={busy} onClick={() => void run({ subscriptionId: id }, onAsked)}>
+                {t('project.ask.action')}
+              </Button>
+            )}
+            <ButtonLink to={paths.dashboard} variant="primary">
+              {t('common.toProjects')}
+            </ButtonLink>
+          </div>
+        }
+      >
+        <Breakable
+          text={t('common.sentences', {
+            first: t('project.denied', { email }),
+            second: t('project.ask.text'),
+          })}
+        />
+      </EmptyState>
     </>
   )
 }
