@@ -20,7 +20,7 @@ import { useReturn } from '../../../client/components/use-go-on.ts'
 import { explainByPlan } from '../../../client/layouts/usage.tsx'
 import { useProject } from '../../../client/layouts/use-project.ts'
 import { useT } from '../../../client/platform/i18n.ts'
-import { toast, toastFailure } from '../../../client/platform/toasts.ts'
+import { toastFailure } from '../../../client/platform/toasts.ts'
 import { editors, lengths, type Gadget as Shown } from '../contract.ts'
 
 /** A form for people who may change something. Others read. */
@@ -135,11 +135,6 @@ function Deletion({ id: gadgetId, name }: Shown) {
     return { subscriptionId, gadgetId }
   }
 
-  function close(done: string) {
-    setAsking(false)
-    if (done) toast(done)
-  }
-
   return (
     <div className="mt-5 border-t border-line pt-4">
       <Button variant="danger" onClick={() => setAsking(true)}>
@@ -152,8 +147,8 @@ function Deletion({ id: gadgetId, name }: Shown) {
           input={input}
           submit="gadgets.delete.action"
           onRefused={(error) => toastFailure(t('gadgets.delete.failed'), problemText(error, t))}
-          onDone={() => t('gadgets.delete.done', { name })}
-          onClose={close}
+          said={t('gadgets.delete.done', { name })}
+          onClose={() => setAsking(false)}
         >
           <p className="text-soft">{t('gadgets.delete.text')}</p>
         </ConfirmDialog>
