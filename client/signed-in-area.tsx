@@ -1,15 +1,21 @@
 import { projectPath } from '#contract/paths.ts'
 import { screenEntries, type ScreenName } from '#contract/screens.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useCallback, useContext, useEffect, type ComponentType, type ReactNode } from 'react'
-import { Route, Routes } from 'react-router'
+import {
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  type ComponentType,
+  type ReactNode,
+} from 'react'
+import { Route, Routes, NavigationType, useLocation, useNavigationType } from 'react-router'
 import { LiveUpdates } from './api/live.ts'
 import { followRecord } from './api/own-language.ts'
 import { useCache, useRead, useReadAhead } from './api/queries.ts'
 import { session, useSession } from './api/session.ts'
 import { forgetDraftsOfOthers } from './components/form-draft.tsx'
-import { GetReady } from './components/use-go-on.ts'
-import { useScrollToTop } from './components/use-scroll-to-top.ts'
+import { GetReady, led } from './components/use-go-on.ts'
 import { OnlyActive, RequireAccess } from './guards/require-access.tsx'
 import { LeadAway, type NewsOnTheWay } from './layouts/news.tsx'
 import { Shell } from './layouts/shell.tsx'
@@ -113,3 +119,28 @@ function OwnLanguage() {
 
 /** If the record can't be read, the language stays as it is. */
 function goOnWithout() {}
+
+window.navigation?.addEventListener('navigate', (event) => {
+  // On a way back, the browser would restore the position after this page has scrolled to the top.
+  // The way to a page before a reload can't be intercepted.
+  if (led.isOn && event.canIntercept && event.navigationType === 'traverse')
+    event.intercept({ scroll: 'manual', focusReset: 'manual' })
+})
+
+/**
+ * Scrolls new screens and steps to the top, and those to which a form leads. On any other way back,
+ * the browser restores the position.
+ */
+function useScrollToTop() {
+  const { pathname, key } = useLocation()
+  const type = useNavigationType()
+  const last = useRef({ pathname: '', key: '' })
+  useEffect(() => {
+    const { current } = last
+    last.current = { pathname, key }
+    if (current.key === key) return
+    const isNew = type === NavigationType.Push || current.pathname !== pathname
+    if (led.isOn || (isNew && type !== NavigationType.Pop)) window.scrollTo(0, 0)
+    led.isOn = false
+  }, [pathname, key, type])
+}

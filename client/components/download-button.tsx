@@ -1,5 +1,7 @@
 import { Download } from 'lucide-react'
+import { useState } from 'react'
 import { Button } from './button.tsx'
+import { toCallError, type CallError } from '../api/post.ts'
 
 type DownloadButtonProps = {
   format: 'csv' | 'json'
@@ -15,4 +17,24 @@ export function DownloadButton({ format, label, busy, onClick }: DownloadButtonP
       {format.toUpperCase()}
     </Button>
   )
+}
+
+/** Runs what makes a file, one press at a time, and keeps why it could not. */
+export function useDownload(make: () => Promise<void>) {
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<CallError>()
+
+  async function download() {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await make()
+    } catch (error) {
+      setError(toCallError(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return { busy, error, download }
 }

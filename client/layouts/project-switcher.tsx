@@ -2,7 +2,7 @@ import { defaultPermission, findPlan } from '#contract/access.ts'
 import type { Subscription, SubscriptionWithPeople } from '#contract/entities.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import { ChevronsUpDown, FolderKanban, Plus, Search } from 'lucide-react'
-import { useState } from 'react'
+import { useState, useEffect } from 'react'
 import { useCall } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
 import { ProjectTile } from '../components/avatar.tsx'
@@ -12,8 +12,8 @@ import { Bone } from '../components/skeleton.tsx'
 import { useT, type Translate } from '../platform/i18n.ts'
 import { needsUser } from './needs-user.ts'
 import { openPalette } from './palette/opening.ts'
-import { recentProjects } from './recent-projects.ts'
 import { projectTitle } from './use-project.ts'
+import { recentIds, rememberId } from '../platform/recent.ts'
 
 /** `block`: in the sidebar. `tile`: in the reduced sidebar. `bar`: in the top bar of a phone. */
 type Shape = 'block' | 'tile' | 'bar'
@@ -148,7 +148,7 @@ function useOthers(id: string) {
   const { user } = useSession()
   const [isNear, setNear] = useState(false)
   const { data, isError } = useCall('listSubscriptions', {}, { enabled: isNear })
-  const recent = recentProjects(user.uid)
+  const recent = recentIds(recentKey(user.uid))
   const rankOf = (project: Known) => {
     if (needsUser(project, user.uid)) return -1
     return recent.includes(project.id) ? recent.indexOf(project.id) : recent.length
@@ -166,4 +166,14 @@ function useOthers(id: string) {
     isMore: (others?.length ?? 0) > most,
     load: () => setNear(true),
   }
+}
+
+const mostRecent = 6
+/** Where this browser keeps the ids of the projects that were open last. */
+const recentKey = (uid: string) => `recent-projects:${uid}`
+
+export function useRememberProject(uid: string, id: string | undefined) {
+  useEffect(() => {
+    if (id !== undefined) rememberId(recentKey(uid), id, mostRecent)
+  }, [uid, id])
 }

@@ -1,13 +1,15 @@
-import { WifiOff } from 'lucide-react'
+import { paths, projectPath, type ProjectPathName } from '#contract/paths.ts'
+import type { Screen } from '#contract/rows.ts'
+import { screens, type ScreenName } from '#contract/screens.ts'
+import { WifiOff, ChevronRight } from 'lucide-react'
 import { Suspense, type ReactNode } from 'react'
-import { Outlet, useLocation } from 'react-router'
+import { Outlet, useLocation, useParams, useSearchParams } from 'react-router'
 import { useOnline } from '../api/queries.ts'
 import { ErrorBoundary } from '../components/error-boundary.tsx'
 import { AboveTitle } from '../components/page-title.tsx'
 import { LanguageSelector } from '../components/theme-and-language.tsx'
 import { useT } from '../platform/i18n.ts'
 import '../platform/rows.ts'
-import { Breadcrumbs } from './breadcrumbs.tsx'
 import { Frame, PageSkeleton } from './frame.tsx'
 import { MenuSheet, OfProject, SideMenu, type MenuItem } from './menu.tsx'
 import { PaletteButton } from './palette/palette.tsx'
@@ -15,6 +17,10 @@ import { ProfileMenu } from './profile-menu.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { TopBarOfModules } from './top-bar.tsx'
 import { useOpenProject } from './use-project.ts'
+import { TextLink } from '../components/button.tsx'
+import { withChoice } from '../components/price-choice.ts'
+import { screenAt } from '../components/screen-at.ts'
+import { useReturnLink } from '../components/use-go-on.ts'
 
 type ShellProps = {
   /** Links in the menu below those to screens. */
@@ -84,4 +90,50 @@ function OfflineBar({ isOnline }: { isOnline: boolean }) {
       )}
     </output>
   )
+}
+
+/** Links to the screens above this one, from the table of screens. The title below is the last. */
+export function Breadcrumbs() {
+  const t = useT()
+  const { pathname } = useLocation()
+  const { id } = useParams()
+  const [query] = useSearchParams()
+  const here = screenAt(pathname)
+  const above = []
+  if (here?.parent) {
+    const { title }: Screen = screens[here.parent]
+    above.push({ to: pathTo(here.parent, id), title: title! })
+  }
+  if (here?.firstStep && query.has('plan'))
+    above.push({ to: withChoice(pathname, query), title: here.firstStep })
+  if (above.length === 0) return null
+  return (
+    <nav aria-label={t('frame.breadcrumbs')} className="mb-1.5 print:hidden">
+      <ol className="flex flex-wrap gap-x-1 text-small">
+        {above.map(({ to, title }, place) => (
+          <li key={to} className="flex items-center gap-1">
+            {place > 0 && (
+              <ChevronRight aria-hidden className="size-3.5 text-faint rtl:-scale-x-100" />
+            )}
+            <Crumb to={to}>{t(title)}</Crumb>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+function Crumb({ to, children }: { to: string; children: string }) {
+  return (
+    <TextLink
+      {...useReturnLink(to)}
+      className="touch-target relative py-1 text-soft! hover:text-ink!"
+    >
+      {children}
+    </TextLink>
+  )
+}
+
+function pathTo(name: ScreenName, id: string | undefined) {
+  return id === undefined ? paths[name] : projectPath(name as ProjectPathName, id)
 }

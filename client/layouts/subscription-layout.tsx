@@ -11,7 +11,7 @@ import { useFormat } from '../platform/format.ts'
 import { useT } from '../platform/i18n.ts'
 import { AccessDenied, ShutProject } from './no-access.tsx'
 import { LeadAway, News, Notice } from './news.tsx'
-import { useRememberProject } from './recent-projects.ts'
+import { useRememberProject } from './project-switcher.tsx'
 import { Shell } from './shell.tsx'
 import { ProjectProvider, projectTitle, useProject } from './use-project.ts'
 

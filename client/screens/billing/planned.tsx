@@ -3,7 +3,7 @@ import type { Subscription } from '#contract/entities.ts'
 import { isSameInterval } from '#contract/prices.ts'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { LiveProblem } from '../../components/message.tsx'
+import { LiveProblem, LiveRegion, Message } from '../../components/message.tsx'
 import { useProject } from '../../layouts/use-project.ts'
 import { useTakeBack } from '../../layouts/use-take-back.ts'
 import { useFormat } from '../../platform/format.ts'
@@ -75,4 +75,21 @@ export function useTakesBack({ ends, ends_by: by, next_plan: next }: PlannedBefo
     plan: t(plan.titleKey),
     date: format.billingDate(next.at),
   })
+}
+
+/** Says that a change of plan or a cancellation has begun whose end is not known yet. */
+export function Unfinished() {
+  const t = useT()
+  const { changing_to: to } = useProject().subscription
+  const plan = to === null || to === 'canceled' ? undefined : findPlan(to)
+  return (
+    <LiveRegion>
+      {to === 'canceled' && <Message tone="neutral">{t('billing.cancel.unfinished')}</Message>}
+      {plan && (
+        <Message tone="neutral">
+          {t('billing.change.unfinished', { plan: t(plan.titleKey) })}
+        </Message>
+      )}
+    </LiveRegion>
+  )
 }

@@ -1,13 +1,13 @@
 import type { CallOutput } from '#contract/calls.ts'
 import { paths } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
-import { useState } from 'react'
+import { useState, useContext, useId } from 'react'
 import { useSearchParams } from 'react-router'
 import { CallError } from '../../api/post.ts'
 import { useOnce } from '../../api/use-once.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { CallForm } from '../../components/call-form.tsx'
-import { Checkbox, textOf } from '../../components/fields.tsx'
+import { Checkbox, textOf, FieldError, FormErrors } from '../../components/fields.tsx'
 import { LiveRegion, Message, Problem } from '../../components/message.tsx'
 import { NewPasswordFields, samePasswords } from '../../components/new-password-fields.tsx'
 import {
@@ -23,7 +23,6 @@ import { useMailedCode } from '../../platform/mailed-code.ts'
 import { providerLabel } from '../../platform/runtime.ts'
 import type { Check } from '../../components/field-errors.ts'
 import { VerifyEmail } from './verify-email.tsx'
-import { WasMine } from './was-mine.tsx'
 import { WayOn } from './way-on.tsx'
 
 /** The screen of mailed links: `mode` in the URL says what the link does, `oobCode` is its code. */
@@ -177,5 +176,39 @@ function Next({ mode, isDone, email }: { mode: Mode; isDone: boolean; email: str
     <ButtonLink to={paths.resetPassword} state={{ email }} variant="primary" size="large">
       {t('auth.action.newResetLink')}
     </ButtonLink>
+  )
+}
+
+/** Asks whether the account belonged to the reader before it got this address. */
+function WasMine({ changed, email }: { changed: string; email: string }) {
+  const t = useT()
+  const format = useFormat()
+  const [hintId, errorId] = [useId(), useId()]
+  const error = useContext(FormErrors)['wasMine']
+  return (
+    <fieldset aria-describedby={error ? errorId : hintId}>
+      <legend className="text-small font-strong">
+        {t('auth.action.wasMine.question', { date: format.date(changed) })}
+      </legend>
+      <p id={hintId} className="mt-0.5 mb-1.5 text-small text-soft wrap-anywhere">
+        {t('auth.action.wasMine.why', { email })}
+      </p>
+      <div className="grid divide-y divide-line rounded-notice border border-line">
+        {(['yes', 'no'] as const).map((answer) => (
+          <label key={answer} className="flex items-center gap-3 px-4 py-2.5">
+            <input type="radio" name="wasMine" value={answer} className="tick shrink-0" />
+            <span>
+              {t(`auth.action.wasMine.${answer}`)}
+              {answer === 'no' && (
+                <span className="block text-small text-soft">
+                  {t('auth.action.wasMine.afterNo')}
+                </span>
+              )}
+            </span>
+          </label>
+        ))}
+      </div>
+      <FieldError id={errorId}>{error}</FieldError>
+    </fieldset>
   )
 }

@@ -1,6 +1,6 @@
 import { limits } from '#config/limits.ts'
-import type { CallError } from '../../api/post.ts'
 import { useState } from 'react'
+import type { CallError } from '../../api/post.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { Message } from '../../components/message.tsx'

@@ -1,6 +1,6 @@
 import { defaultPermission } from '#contract/access.ts'
 import { tidyAddress } from '#contract/mail-address.ts'
-import type { Seats } from '#contract/entities.ts'
+import type { Seats, SubscriptionUser } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
 import { useState } from 'react'
 import { useLocation, useSearchParams, Link } from 'react-router'
@@ -10,7 +10,7 @@ import { AddressField } from '../../components/address-field.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { FormDraft } from '../../components/form-draft.tsx'
-import { TextLink } from '../../components/button.tsx'
+import { TextLink, Button, ButtonLink } from '../../components/button.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'
 import { PermissionBoxes } from '../../components/permission-boxes.tsx'
 import { TextField, textOf } from '../../components/fields.tsx'
@@ -20,10 +20,13 @@ import { useProject } from '../../layouts/use-project.ts'
 import { SeatsLeft, useSeats } from '../members/seats.tsx'
 import { VerifyEmailNote } from '../profile/send-verification.tsx'
 import { classes } from '../../components/classes.ts'
-import { AlreadyInvited, AlreadyMember } from './invite-refusals.tsx'
 import { JoinLinkCard } from './join-link.tsx'
 import { InviteSeveral } from './several-form.tsx'
 import { UnmailedInvite } from './unmailed-invite.tsx'
+import { useAction } from '../../api/call.ts'
+import { useCall } from '../../api/queries.ts'
+import { firstPage } from '../../components/use-query.ts'
+import { ResendProblem } from '../members/resend-problem.tsx'
 
 /** `?several` in the URL opens the form for a list of people. */
 export function Invite() {
@@ -160,4 +163,60 @@ function InviteOne() {
       />
     </CallForm>
   )
+}
+
+/** Offers what helps with an invitation that is open already. The field says that it is. */
+function AlreadyInvited({ email }: { email: string }) {
+  const t = useT()
+  const { subscriptionId } = useProject()
+  const found = useCall('getSubscriptionUsers', { subscriptionId, search: email, ...firstPage })
+  const invite = found.data?.users.find((user) => isInvite(user, email))
+  const resend = useAction('resendInvite')
+
+  if (resend.done) return <Message tone="good">{t('users.resend.done', { email })}</Message>
+  return (
+    <div className="grid gap-3">
+      <ResendProblem error={resend.error} />
+      <Message
+        tone="neutral"
+        action={
+          <div className="flex flex-wrap gap-2">
+            <ShowInUsers email={email} />
+            <Button
+              busy={resend.busy}
+              disabled={!invite}
+              onClick={() => void resend.run({ subscriptionId, inviteId: invite!.id })}
+            >
+              {t('users.resend.action')}
+            </Button>
+          </div>
+        }
+      >
+        {t('users.duplicate.invited')}
+      </Message>
+    </div>
+  )
+}
+
+function AlreadyMember({ email }: { email: string }) {
+  const t = useT()
+  return (
+    <Message tone="neutral" action={<ShowInUsers email={email} />}>
+      {t('users.duplicate.member')}
+    </Message>
+  )
+}
+
+function ShowInUsers({ email }: { email: string }) {
+  const t = useT()
+  const { pathTo } = useProject()
+  return (
+    <ButtonLink to={`${pathTo('users')}?search=${encodeURIComponent(email)}`}>
+      {t('users.duplicate.show')}
+    </ButtonLink>
+  )
+}
+
+function isInvite({ status, email }: SubscriptionUser, invited: string) {
+  return status === 'pending' && email === invited
 }

@@ -11,7 +11,7 @@ import { Room, type Column } from '../../components/table.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import type { Selection } from './use-selection.ts'
+import type { Selection } from './selection.tsx'
 import { nameOf, type UserList } from './use-user-list.ts'
 
 type Parts = {

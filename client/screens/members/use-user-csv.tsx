@@ -1,6 +1,6 @@
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { listAll } from '../../api/queries.ts'
-import { useDownload } from '../../components/use-download.ts'
+import { useDownload } from '../../components/download-button.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { datedFileName, saveFile } from '../../platform/save-file.ts'

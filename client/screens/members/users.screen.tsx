@@ -12,14 +12,14 @@ import { toast } from '../../platform/toasts.ts'
 import { ChangeSeveral, fits, type Change } from './change-several.tsx'
 import { JoinRequests } from './join-requests.tsx'
 import { freeOf, SeatsInUse } from './seats.tsx'
-import { SecondStepReminder } from './second-step-reminder.tsx'
-import { SelectionBar } from './selection-bar.tsx'
-import { useSelection } from './use-selection.ts'
+import { SelectionBar, useSelection } from './selection.tsx'
 import { useUserActions } from './use-user-actions.tsx'
 import { useUserColumns } from './use-user-columns.tsx'
 import { useUserCsv } from './use-user-csv.tsx'
 import { useUserList, type UserList } from './use-user-list.ts'
 import { UserTools } from './user-tools.tsx'
+import { useAction } from '../../api/call.ts'
+import { useCall } from '../../api/queries.ts'
 
 export function Users() {
   const t = useT()
@@ -196,5 +196,39 @@ function NoUsers({ list: { search, filter, showAll } }: { list: UserList }) {
     >
       {t(isPending ? 'users.filter.nonePending' : 'users.filter.noRole')}
     </EmptyState>
+  )
+}
+
+/** Says how many members can't pass the second step that the project asks for. */
+function SecondStepReminder() {
+  const t = useT()
+  const { subscriptionId } = useProject()
+  const { data } = useCall('getSubscriptionUsers', { subscriptionId, hasSecondFactor: false })
+  const remind = useAction('remindOfSecondFactor')
+
+  async function send() {
+    const output = await remind.run({ subscriptionId })
+    if (output) toast(t('users.secondStep.reminded', { count: output.reminded }))
+  }
+
+  return (
+    <>
+      {data && data.total > 0 && (
+        <Message
+          tone="neutral"
+          action={
+            <Button busy={remind.busy} onClick={() => void send()}>
+              {t('users.secondStep.remind')}
+            </Button>
+          }
+        >
+          {t('users.secondStep.count', { count: data.total })}
+        </Message>
+      )}
+      <LiveProblem
+        error={remind.error}
+        words={{ 'auth/too-many-requests': 'users.secondStep.tooSoon' }}
+      />
+    </>
   )
 }

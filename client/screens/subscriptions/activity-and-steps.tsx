@@ -1,3 +1,8 @@
+import { defaultPermission } from '#contract/access.ts'
+import { projectName } from '#contract/project-name.ts'
+import type { MessageKey } from '#locales/keys.ts'
+import { Check } from 'lucide-react'
+import { useState } from 'react'
 import { useCall } from '../../api/queries.ts'
 import { Ago } from '../../components/ago.tsx'
 import { Problem } from '../../components/message.tsx'
@@ -6,9 +11,12 @@ import { firstPage } from '../../components/use-query.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { useT } from '../../platform/i18n.ts'
 import { WhoDidWhat } from '../activity/who-did-what.tsx'
-import { FirstSteps } from './first-steps.tsx'
 import { HomeCard, HomeGrid } from './home-card.tsx'
-import { useSteps } from './use-steps.ts'
+import { Card } from '../../components/card.tsx'
+import { Button, TextLink } from '../../components/button.tsx'
+import { focusMain } from '../../platform/focus-main.ts'
+import { remember, remembered } from '../../platform/storage.ts'
+import { useSeats } from '../members/seats.tsx'
 
 const mostEntries = 5
 
@@ -76,4 +84,99 @@ function ActivitySkeleton() {
       ))}
     </Skeleton>
   )
+}
+
+type FirstStepsProps = { steps: Step[]; hide: () => void }
+
+function FirstSteps({ steps, hide }: FirstStepsProps) {
+  const t = useT()
+
+  function putAway() {
+    hide()
+    focusMain()
+  }
+
+  return (
+    <Card
+      title={t('home.steps.title')}
+      action={
+        <Button variant="quiet" onClick={putAway} className="-me-2">
+          {t('home.steps.hide')}
+        </Button>
+      }
+      className="min-w-0"
+      flush
+    >
+      <ul className="grid px-inset py-2">
+        {steps.map((step) => (
+          <li key={step.says} className="flex min-h-11 items-center gap-3">
+            {step.isDone ? (
+              <>
+                <span className="grid size-5 shrink-0 place-items-center rounded-full bg-good-soft text-good forced-colors:border">
+                  <Check className="size-3.5" />
+                </span>
+                <span className="text-soft">{t(step.says)}</span>
+                <span className="sr-only">{t('home.steps.done')}</span>
+              </>
+            ) : (
+              <>
+                <span className="size-5 shrink-0 rounded-full border-2 border-line-strong" />
+                <TextLink to={step.to} className="py-2.5">
+                  {t(step.says)}
+                </TextLink>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+export type Step = { says: MessageKey; to: string; isDone: boolean }
+
+/** The first steps in a project, as far as they concern its plan and the user. */
+function useSteps() {
+  const { subscriptionId, subscription, plan, closed, isOwner, pathTo } = useProject()
+  const storageKey = `steps-hidden-${subscriptionId}`
+  const [isHidden, setHidden] = useState(() => remembered(storageKey) === 'true')
+  const enabled = !closed && !isHidden
+  const paysHere = isOwner && !plan.free
+  const { seats, ...users } = useSeats({ enabled })
+  const details = useCall('getBillingDetails', { subscriptionId }, { enabled: enabled && paysHere })
+  const isAlone = (subscription.permissions[defaultPermission]?.length ?? 0) <= 1
+  const steps: Step[] = [
+    {
+      says: 'home.steps.name',
+      to: pathTo('settings'),
+      isDone: projectName(subscription.settings) !== '',
+    },
+    {
+      says: 'home.steps.invite',
+      to: pathTo('invite'),
+      isDone: !isAlone || (seats?.pending ?? 0) > 0,
+    },
+    ...(paysHere
+      ? [
+          {
+            says: 'home.steps.billing',
+            to: pathTo('updateBillingDetails'),
+            isDone: Boolean(details.data?.name && details.data.address?.line1),
+          } as const,
+        ]
+      : []),
+  ]
+
+  function hide() {
+    remember(storageKey, 'true')
+    setHidden(true)
+  }
+
+  return {
+    steps,
+    isLoading: users.isLoading || details.isLoading,
+    // What could not be read is not asked for.
+    isShown: enabled && !users.error && !details.error && steps.some(({ isDone }) => !isDone),
+    hide,
+  }
 }
