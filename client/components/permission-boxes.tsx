@@ -3,7 +3,7 @@ import { permissionEntries, tellingPermissions, allPermissions, holds } from '#c
 import type { Subscription } from '#contract/entities.ts'
 import { useId } from 'react'
 import { useFormat } from '../platform/format.ts'
-import { useT } from '../platform/i18n.ts'
+import { sentences, useT } from '../platform/i18n.ts'
 import { Chip } from './card.tsx'
 import { Checkbox } from './fields.tsx'
 
@@ -46,9 +46,7 @@ export function PermissionBoxes(props: PermissionBoxesProps) {
             {t(label)}
           </Checkbox>
           <p id={`${textId}-${key}`} className="-mt-1 mb-1.5 ps-7 text-small text-soft">
-            {always
-              ? t('common.sentences', { first: t(text), second: t('users.always') })
-              : t(text)}
+            {sentences(t, t(text), always && t('users.always'))}
           </p>
         </div>
       ))}

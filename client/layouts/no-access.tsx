@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '../components/button.tsx'
 import { EmptyState } from '../components/card.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { useOwnFactors } from '../components/second-step-fields.tsx'
-import { useT } from '../platform/i18n.ts'
+import { sentences, useT } from '../platform/i18n.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
 import { projectTitle } from './use-project.ts'
 import { Breakable } from '../components/breakable.tsx'
@@ -102,12 +102,7 @@ export function AccessDenied({ id, isAsked, onAsked }: AccessDeniedProps) {
           </div>
         }
       >
-        <Breakable
-          text={t('common.sentences', {
-            first: t('project.denied', { email }),
-            second: t('project.ask.text'),
-          })}
-        />
+        <Breakable text={sentences(t, t('project.denied', { email }), t('project.ask.text'))} />
       </EmptyState>
     </>
   )

@@ -8,7 +8,7 @@ import { useOnline } from '../api/queries.ts'
 import { ErrorBoundary } from '../components/error-boundary.tsx'
 import { AboveTitle } from '../components/page-title.tsx'
 import { LanguageSelector } from '../components/theme-and-language.tsx'
-import { useT } from '../platform/i18n.ts'
+import { sentences, useT } from '../platform/i18n.ts'
 import '../platform/rows.ts'
 import { Frame, PageSkeleton } from './frame.tsx'
 import { MenuSheet, OfProject, SideMenu, type MenuItem } from './menu.tsx'
@@ -83,9 +83,7 @@ function OfflineBar({ isOnline }: { isOnline: boolean }) {
       {!isOnline && (
         <span className="flex min-h-10 items-center gap-3 border-b border-line bg-warn-soft px-4 py-2 text-small text-warn sm:px-5">
           <WifiOff className="size-4 shrink-0" />
-          <span>
-            {t('common.sentences', { first: t('offline.title'), second: t('offline.text') })}
-          </span>
+          <span>{sentences(t, t('offline.title'), t('offline.text'))}</span>
         </span>
       )}
     </output>

@@ -8,7 +8,7 @@ import { TextLink } from '../components/button.tsx'
 import { Message } from '../components/message.tsx'
 import { TitleOf } from '../components/page-title.tsx'
 import { useFormat } from '../platform/format.ts'
-import { useT } from '../platform/i18n.ts'
+import { sentences, useT } from '../platform/i18n.ts'
 import { AccessDenied, ShutProject } from './no-access.tsx'
 import { LeadAway, News, Notice } from './news.tsx'
 import { useRememberProject } from './project-switcher.tsx'
@@ -116,9 +116,8 @@ function LookOnlyBanner() {
   const { id, status, look_only: lookOnly } = subscription
   if (status !== 'active' || !lookOnly) return null
   const { because, until } = lookOnly
-  const first = t(`project.lookOnly.${because}`)
-  const second = until && t('project.lookOnly.ends', { date: format.deadline(until) })
-  const says = second ? t('common.sentences', { first, second }) : first
+  const ends = until && t('project.lookOnly.ends', { date: format.deadline(until) })
+  const says = sentences(t, t(`project.lookOnly.${because}`), ends)
   const billing = projectPath('billing', id)
   if (!isAdmin || pathname === billing) return <Banner says={says} />
   return <Banner says={says} to={billing} link="billing.overdue.toBilling" />

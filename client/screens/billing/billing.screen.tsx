@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Message, LiveRegion } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { TextLink, ButtonLink } from '../../components/button.tsx'
-import { useT } from '../../platform/i18n.ts'
+import { sentences, useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { BillingActions, CancelCard, FormerActions, useBillingAccess } from './billing-actions.tsx'
 import { Invoices } from './invoices.tsx'
@@ -78,13 +78,7 @@ function CanceledNotice() {
         )
       }
     >
-      {says}{' '}
-      {isOwner
-        ? t('common.sentences', {
-            first: t('billing.cancel.nothingMore'),
-            second: t('billing.cancel.cards'),
-          })
-        : t('billing.cancel.nothingMore')}
+      {says} {sentences(t, t('billing.cancel.nothingMore'), isOwner && t('billing.cancel.cards'))}
     </Message>
   )
 }

@@ -4,7 +4,7 @@ import { classes } from '../../components/classes.ts'
 import { Message } from '../../components/message.tsx'
 import { useProject } from '../../layouts/use-project.ts'
 import { useFormat } from '../../platform/format.ts'
-import { useT } from '../../platform/i18n.ts'
+import { sentences, useT } from '../../platform/i18n.ts'
 import { cardName, type Card } from './card-words.ts'
 import { useNextDue } from './next-payment.tsx'
 
@@ -40,9 +40,7 @@ export function Paid({ amount, card, otherwise, isReceiptMailed = false }: PaidP
     >
       {texts.length > 0 && (
         // Until the next payment is known, the price keeps its place.
-        <span className={classes(next.isLoading && 'invisible')}>
-          {texts.reduce((first, second) => t('common.sentences', { first, second }))}
-        </span>
+        <span className={classes(next.isLoading && 'invisible')}>{sentences(t, ...texts)}</span>
       )}
     </Message>
   )

@@ -5,7 +5,7 @@ import { refreshUser, useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Message } from '../../components/message.tsx'
 import { Spinner } from '../../components/spinner.tsx'
-import { useT } from '../../platform/i18n.ts'
+import { sentences, useT } from '../../platform/i18n.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
 import { WayOn } from '../identity/way-on.tsx'
 import { VerifyEmailNote } from '../profile/send-verification.tsx'
@@ -19,10 +19,7 @@ export function Opening({ invite, children }: { invite: Promised; children: Reac
   const { sentence, meaning } = useInvitedAs()(invite)
   const project = invite.subscription_name || t('common.untitledProject')
   return (
-    <AuthCard
-      title={t('invites.join', { project })}
-      intro={t('common.sentences', { first: sentence, second: meaning })}
-    >
+    <AuthCard title={t('invites.join', { project })} intro={sentences(t, sentence, meaning)}>
       {children}
     </AuthCard>
   )

@@ -6,7 +6,7 @@ import type { CallError } from '../../api/post.ts'
 import { useRoles } from '../../components/permission-boxes.tsx'
 import { Problem } from '../../components/message.tsx'
 import { useFormat } from '../../platform/format.ts'
-import { useT } from '../../platform/i18n.ts'
+import { sentences, useT } from '../../platform/i18n.ts'
 import type { NewsOnTheWay } from '../../layouts/news.tsx'
 
 /** Texts for the invited person. The general ones tell an administrator what to do. */
@@ -64,18 +64,14 @@ export function useInvitedAs() {
     const { second_factor_from: from } = invite
     const project = subscription_name || t('common.untitledProject')
     const words = { host, project, role: as(held) }
-    // The inviter is missing if their account was deleted.
-    const first = t(host ? 'invites.from' : 'invites.fromNobody', words)
     return {
-      sentence: from
-        ? t('common.sentences', {
-            first,
-            second: t('invites.asksForStep', { date: format.deadline(from) }),
-          })
-        : first,
-      meaning: tellingPermissions(held)
-        .map((key) => t(permissions[key].text))
-        .reduce((first, second) => t('common.sentences', { first, second })),
+      sentence: sentences(
+        t,
+        // The inviter is missing if their account was deleted.
+        t(host ? 'invites.from' : 'invites.fromNobody', words),
+        from && t('invites.asksForStep', { date: format.deadline(from) }),
+      ),
+      meaning: sentences(t, ...tellingPermissions(held).map((key) => t(permissions[key].text))),
     }
   }
 }

@@ -6,7 +6,8 @@ import { Faces } from './faces.tsx'
 import { useRoles, heldBy } from '../../components/permission-boxes.tsx'
 import { Bone } from '../../components/skeleton.tsx'
 import { useProject } from '../../layouts/use-project.ts'
-import { useLanguage, useT } from '../../platform/i18n.ts'
+import { useFormat } from '../../platform/format.ts'
+import { sentences, useT } from '../../platform/i18n.ts'
 import { LeaveProject } from '../members/leave-project.tsx'
 import { useSeats } from '../members/seats.tsx'
 import { HomeCard } from './home-card.tsx'
@@ -69,7 +70,7 @@ const mostNamed = 3
 /** Up to three sentences: the owner, the other administrators, and what the user is. */
 function WhoRunsIt() {
   const t = useT()
-  const language = useLanguage()
+  const format = useFormat()
   const { user } = useSession()
   const { as } = useRoles()
   const { subscription, isAdmin, isOwner, owner } = useProject()
@@ -79,11 +80,10 @@ function WhoRunsIt() {
   admins.delete(user.uid)
   const named = people.filter(({ id }) => admins.has(id)).slice(0, mostNamed)
   const others = admins.size - named.length
-  const list = [
+  const names = format.list([
     ...named.map(({ name }) => t('home.people.named', { name })),
     ...(others > 0 ? [t('home.people.others', { count: others })] : []),
-  ]
-  const names = new Intl.ListFormat(language, { type: 'conjunction' }).format(list)
+  ])
   const count = admins.size
 
   function administration() {
@@ -95,16 +95,14 @@ function WhoRunsIt() {
       : t('home.people.administer', { names, count })
   }
 
-  const sentences = [
+  return sentences(
+    t,
     isOwner
       ? t('home.people.youOwn')
       : owner
         ? t('home.people.owns', { name: owner.name })
         : t('home.people.noOwner'),
     administration(),
-    isAdmin ? undefined : t('home.people.youAre', { role: as(heldBy(subscription, user.uid)) }),
-  ]
-  return sentences
-    .filter((sentence) => sentence !== undefined)
-    .reduce((first, second) => t('common.sentences', { first, second }))
+    !isAdmin && t('home.people.youAre', { role: as(heldBy(subscription, user.uid)) }),
+  )
 }

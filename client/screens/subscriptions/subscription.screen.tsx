@@ -10,7 +10,7 @@ import { PageTitle } from '../../components/page-title.tsx'
 import { Bone } from '../../components/skeleton.tsx'
 import { missingPayment } from '../../layouts/needs-user.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { useT } from '../../platform/i18n.ts'
+import { sentences, useT } from '../../platform/i18n.ts'
 import { useCancellation } from '../billing/use-cancellation.ts'
 import { ActivityAndSteps } from './activity-and-steps.tsx'
 import { HomeGrid, HomeCard } from './home-card.tsx'
@@ -87,10 +87,7 @@ function CanceledMessage() {
         )
       }
     >
-      {t('common.sentences', {
-        first: t('billing.cancel.nothingMore'),
-        second: t('home.canceled'),
-      })}
+      {sentences(t, t('billing.cancel.nothingMore'), t('home.canceled'))}
     </Message>
   )
 }
