@@ -61,7 +61,7 @@ export async function startSession(subscriptionId: string | undefined) {
   })
   window.addEventListener('online', () => void repeatSignOut())
   void repeatSignOut()
-  if (hasSession()) await refreshOnce({ subscriptionId })
+  if (hasSession()) await refreshSession({ subscriptionId })
   else leave()
 }
 
@@ -80,11 +80,7 @@ export async function enterFromPopup() {
 }
 
 /** Asks the server whether anybody is signed in, and who. Simultaneous calls share a request. */
-export function refreshSession(): Promise<boolean> {
-  return refreshOnce({})
-}
-
-async function refreshOnce(asked: Asked) {
+export async function refreshSession(asked: Asked = {}) {
   if (isDeleting) return false
   refreshing ??= refresh(asked).finally(() => (refreshing = undefined))
   return refreshing
@@ -127,7 +123,11 @@ export function forgetSession(told?: string) {
 
 async function refresh(asked: Asked) {
   try {
-    const answer = await inTurn(() => renew(asked))
+    const answer = await inTurn(async () => {
+      // The user may have signed out while this request waited for its turn.
+      if (!hasSession()) throw new CallError('notSignedIn')
+      return post('refreshSession', asked)
+    })
     // The user signed out while the answer was on its way.
     if (isSignOutPending()) throw new CallError('notSignedIn')
     accept(answer)
@@ -140,12 +140,6 @@ async function refresh(asked: Asked) {
     if (!isSignedOut(error) && status !== 'signedIn') session.set({ status: 'unreachable' })
     return false
   }
-}
-
-/** The user may have signed out while this request waited for its turn. */
-async function renew(asked: Asked) {
-  if (!hasSession()) throw new CallError('notSignedIn')
-  return post('refreshSession', asked)
 }
 
 function accept({ user, token: newToken, expiresIn, subscription }: SignedIn) {
