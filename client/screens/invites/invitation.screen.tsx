@@ -36,25 +36,16 @@ function InvitationByCode({ code }: { code: string }) {
   if (error) return <Ended error={error} retry={retry} />
   if (refusal && ends.has(refusal.reason)) return <Ended error={refusal} invite={output?.invite} />
   if (!output) return <Checking />
-  if (!user && output.hasAccount)
-    return (
-      <Opening invite={output.invite}>
-        <SignInToJoin email={output.invite.email} />
-      </Opening>
-    )
-  if (!user)
-    return (
-      <Opening invite={output.invite}>
-        <SignUpToJoin {...output} code={code} onJoining={setJoining} onRefused={setRefusal} />
-      </Opening>
-    )
+  const { invite, hasAccount } = output
+  const isInvited = user?.email === invite.email
   return (
-    <Opening invite={output.invite}>
-      {user.email === output.invite.email ? (
-        <AnswerInvitation {...output} refusal={refusal} onRefused={setRefusal} />
-      ) : (
-        <SignedInAsSomebodyElse {...output} email={user.email} />
+    <Opening invite={invite}>
+      {!user && hasAccount && <SignInToJoin email={invite.email} />}
+      {!user && !hasAccount && (
+        <SignUpToJoin {...output} code={code} onJoining={setJoining} onRefused={setRefusal} />
       )}
+      {isInvited && <AnswerInvitation invite={invite} refusal={refusal} onRefused={setRefusal} />}
+      {user && !isInvited && <SignedInAsSomebodyElse invite={invite} email={user.email} />}
     </Opening>
   )
 }
