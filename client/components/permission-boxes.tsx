@@ -1,4 +1,5 @@
 import { permissions, type PermissionKey } from '#config/permissions.ts'
+import type { MessageKey } from '#locales/keys.ts'
 import { permissionEntries, tellingPermissions, allPermissions, holds } from '#contract/access.ts'
 import type { Subscription } from '#contract/entities.ts'
 import { useId } from 'react'
@@ -8,7 +9,7 @@ import { Chip } from './card.tsx'
 import { Checkbox } from './fields.tsx'
 
 type PermissionBoxesProps = {
-  legend: string
+  legend?: MessageKey
   chosen: PermissionKey[]
   onChoose: (keys: PermissionKey[]) => void
   /** Leaves out those that make administrators. */
@@ -17,7 +18,7 @@ type PermissionBoxesProps = {
 
 /** Checkboxes for permissions, each with what it allows. The one of every member stays checked. */
 export function PermissionBoxes(props: PermissionBoxesProps) {
-  const { legend, chosen, onChoose, withoutAdmin = false } = props
+  const { legend = 'users.permissions', chosen, onChoose, withoutAdmin = false } = props
   const offered = permissionEntries.filter(([, { admin }]) => !(admin && withoutAdmin))
   const t = useT()
   const textId = useId()
@@ -32,7 +33,7 @@ export function PermissionBoxes(props: PermissionBoxesProps) {
 
   return (
     <fieldset>
-      <legend className="mb-1 text-small font-strong">{legend}</legend>
+      <legend className="mb-1 text-small font-strong">{t(legend)}</legend>
       {offered.map(([key, { label, text, default: always }]) => (
         <div key={key}>
           <Checkbox

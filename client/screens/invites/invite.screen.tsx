@@ -156,11 +156,7 @@ function InviteOne() {
         defaultValue={typeof state?.email === 'string' ? state.email : ''}
         required
       />
-      <PermissionBoxes
-        legend={t('users.permissions')}
-        chosen={permissions}
-        onChoose={setPermissions}
-      />
+      <PermissionBoxes chosen={permissions} onChoose={setPermissions} />
     </CallForm>
   )
 }

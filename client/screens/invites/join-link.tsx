@@ -128,12 +128,7 @@ function Make({ isNew, onClose }: { isNew: boolean; onClose: () => void }) {
       onClose={onClose}
     >
       {!isNew && <p className="text-soft">{t('users.joinLink.replaceText')}</p>}
-      <PermissionBoxes
-        legend={t('users.permissions')}
-        chosen={permissions}
-        onChoose={setPermissions}
-        withoutAdmin
-      />
+      <PermissionBoxes chosen={permissions} onChoose={setPermissions} withoutAdmin />
       <TextField
         name="uses"
         label="users.joinLink.uses"

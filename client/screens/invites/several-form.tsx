@@ -26,7 +26,6 @@ type InviteSeveralProps = {
 
 /** Invites the people of a list. It can be written before the user has verified their address. */
 export function InviteSeveral({ place, former, focused = false }: InviteSeveralProps) {
-  const t = useT()
   const { user } = useSession()
   const { subscriptionId, pathTo } = useProject()
   const [text, setText] = useState('')
@@ -107,7 +106,7 @@ export function InviteSeveral({ place, former, focused = false }: InviteSeveralP
               <Preview people={count} {...{ repeated, wrong, free }} />
             )}
             <PermissionBoxes
-              legend={t('users.several.permissions')}
+              legend="users.several.permissions"
               chosen={permissions}
               onChoose={setPermissions}
             />

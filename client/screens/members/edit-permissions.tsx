@@ -113,7 +113,7 @@ export function EditPermissions({ user, name, to, onClose }: EditPermissionsProp
               <PersonCell id={user.id} name={user.display_name} email={user.email} />
               <RoleChips permissions={was} />
             </div>
-            <PermissionBoxes legend={t('users.permissions')} chosen={chosen} onChoose={setChosen} />
+            <PermissionBoxes chosen={chosen} onChoose={setChosen} />
             {isDemoted && !isOwn && (
               <KeepInvites count={user.invites_sent} isKept={isKept} onKeep={setKept} />
             )}

@@ -86,11 +86,7 @@ function Answer({ request: { id, name }, accepts, onClose }: AnswerProps) {
       onClose={onClose}
     >
       {accepts ? (
-        <PermissionBoxes
-          legend={t('users.permissions')}
-          chosen={permissions}
-          onChoose={setPermissions}
-        />
+        <PermissionBoxes chosen={permissions} onChoose={setPermissions} />
       ) : (
         <p className="text-soft">{t('users.requests.declineText', { count: daysDeclined })}</p>
       )}
