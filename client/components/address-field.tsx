@@ -11,25 +11,26 @@ type AddressFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'onInpu
 }
 
 /** A field for an email address. It asks about an address that looks mistyped, and takes any. */
-export function AddressField({ onType, ...field }: AddressFieldProps) {
+export function AddressField({ onType, ...props }: AddressFieldProps) {
   const t = useT()
-  const box = useRef<HTMLDivElement>(null)
+  const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   // A question that came while somebody types, or presses the button, would be in their way.
   const settled = useSettled(typed, 700)
   const meant = settled === typed ? likelyAddress(typed) : undefined
 
   function accept() {
-    const input = box.current!.querySelector('input')!
+    const input = field.current!
     input.value = meant!
     input.dispatchEvent(new Event('input', { bubbles: true }))
     input.focus()
   }
 
   return (
-    <div ref={box}>
+    <div>
       <TextField
-        {...field}
+        {...props}
+        ref={field}
         type="email"
         onInput={({ currentTarget: { value } }) => {
           setTyped(value)

@@ -96,8 +96,9 @@ export function PromotionCode(props: PromotionCodeProps) {
       </LiveRegion>
       {!isApplied && (isOpen || error !== undefined || code !== undefined) && (
         <FormErrors value={error ? { [parameter]: problemText(error, t) } : {}}>
-          <div ref={focusField} className="grid grid-cols-[1fr_auto] items-start gap-2">
+          <div className="grid grid-cols-[1fr_auto] items-start gap-2">
             <TextField
+              ref={focus}
               name={parameter}
               label="billing.promotion.label"
               autoComplete="off"
@@ -129,10 +130,6 @@ export function PromotionCode(props: PromotionCodeProps) {
   )
 }
 
-function focus(button: HTMLElement | null) {
-  button?.focus()
-}
-
-function focusField(field: HTMLElement | null) {
-  field?.querySelector('input')?.focus()
+function focus(control: HTMLElement | null) {
+  control?.focus()
 }

@@ -248,20 +248,19 @@ const nameLabel = (settingsFields as Record<string, SettingsField>)['name']?.lab
 function NameField({ label, name }: { label: MessageKey; name: string | undefined }) {
   const t = useT()
   const { user } = useSession()
-  const field = useRef<HTMLDivElement>(null)
+  const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (matchMedia('(hover: hover)').matches) field.current!.querySelector('input')?.select()
+    if (matchMedia('(hover: hover)').matches) field.current!.select()
   }, [])
   return (
-    <div ref={field}>
-      <TextField
-        name="name"
-        label={label}
-        defaultValue={name ?? t('createPlan.suggestedName', { name: user.displayName })}
-        autoComplete="off"
-        maxLength={100}
-      />
-    </div>
+    <TextField
+      ref={field}
+      name="name"
+      label={label}
+      defaultValue={name ?? t('createPlan.suggestedName', { name: user.displayName })}
+      autoComplete="off"
+      maxLength={100}
+    />
   )
 }
 
