@@ -12,7 +12,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import type { Selection } from './selection.tsx'
-import { nameOf, type UserList } from './use-user-list.ts'
+import { nameOf, statusOf, type UserList } from './use-user-list.ts'
 
 type Parts = {
   /** Nobody else is in the list, so there is nobody to select or to change. */
@@ -31,6 +31,8 @@ const onPhone = { 'aria-hidden': true, className: 'flex wide:hidden' }
 
 /** A day with two digits in a month of some year. */
 const dayIn = (month: number) => new Date(Date.UTC(2026, month, 28)).toISOString()
+
+const tones = { active: 'good', pending: 'warn', expired: 'neutral', undeliverable: 'bad' } as const
 
 /** The columns of the users table. In a canceled project there is nothing to select or to do. */
 export function useUserColumns({ isAlone, list, selection, actionsOf, rolesOf }: Parts) {
@@ -63,23 +65,11 @@ export function useUserColumns({ isAlone, list, selection, actionsOf, rolesOf }:
   const lacksFactor = (user: SubscriptionUser) => asksForFactor && user.has_second_factor === false
 
   function state(user: SubscriptionUser) {
-    const { status, is_expired, is_undeliverable } = user
-    if (is_expired) return <Badge dot>{t('users.statuses.expired')}</Badge>
-    if (is_undeliverable)
-      return (
-        <Badge tone="bad" dot>
-          {t('users.statuses.undeliverable')}
-        </Badge>
-      )
-    if (lacksFactor(user))
-      return (
-        <Badge tone="warn" dot>
-          {t('users.secondStep.missing')}
-        </Badge>
-      )
+    const status = statusOf(user)
+    const isLacking = lacksFactor(user)
     return (
-      <Badge tone={status === 'active' ? 'good' : 'warn'} dot>
-        {t(`users.statuses.${status}`)}
+      <Badge tone={isLacking ? 'warn' : tones[status]} dot>
+        {t(isLacking ? 'users.secondStep.missing' : `users.statuses.${status}`)}
       </Badge>
     )
   }
@@ -197,9 +187,7 @@ export function useUserColumns({ isAlone, list, selection, actionsOf, rolesOf }:
     {
       title: 'users.status',
       widest: [
-        ...(['active', 'pending', 'expired', 'undeliverable'] as const).map((status) =>
-          t(`users.statuses.${status}`),
-        ),
+        ...Object.keys(tones).map((status) => t(`users.statuses.${status as keyof typeof tones}`)),
         ...(asksForFactor ? [t('users.secondStep.missing')] : []),
       ].map((text) => (
         <Badge key={text} dot>

@@ -5,6 +5,7 @@ import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { datedFileName, saveFile } from '../../platform/save-file.ts'
 import { toCsv } from '../activity/to-csv.ts'
+import { statusOf } from './use-user-list.ts'
 
 /** The column names of the CSV. They are for programs, so they are not translated. */
 const heads =
@@ -38,11 +39,6 @@ function toRow(user: SubscriptionUser) {
     user.expires === null ? '' : asTime(user.expires),
     String(user.has_second_factor ?? ''),
   ]
-}
-
-function statusOf({ status, is_expired, is_undeliverable }: SubscriptionUser) {
-  if (is_expired) return 'expired'
-  return is_undeliverable ? 'undeliverable' : status
 }
 
 function asTime(seconds: number) {

@@ -74,6 +74,12 @@ export function useUserList() {
 
 export type UserList = ReturnType<typeof useUserList>
 
+/** What an invitation that nobody accepted has become, or else the person's status. */
+export function statusOf({ status, is_expired, is_undeliverable }: SubscriptionUser) {
+  if (is_expired) return 'expired'
+  return is_undeliverable ? 'undeliverable' : status
+}
+
 export function nameOf({ display_name, email }: SubscriptionUser) {
   return display_name || email
 }
