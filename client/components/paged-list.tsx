@@ -26,20 +26,24 @@ type PagedListProps<Row> = {
   pages: ShownPages
   columns: Column<Row>[]
   folded: string
+  /** How many rows stand in place of those that load. */
+  bones?: number
   /** The title of a failure to load. */
   failed: MessageKey
   /** What to say if nothing fits. Nothing while the list shows everything. */
-  noMatch: { title: string; text: string } | '' | false | undefined
+  noMatch: { icon?: ReactNode; title: string; text: string } | '' | false | undefined
   /** What leads back from there, if that is not to clear the search. */
   showAll?: { label: string; onClick: () => void }
+  /** Takes the place of the pagination. */
+  end?: ReactNode
   /** What to say of a list in which nothing is yet. */
-  empty: { icon: ReactNode; title: string; text: string; action?: ReactNode }
+  empty?: { icon: ReactNode; title: string; text: string; action?: ReactNode }
 }
 
 /** A list in pages with what narrows it, and what it says while it loads, fails or is empty. */
 export function PagedList<Row extends { id: string }>(props: PagedListProps<Row>) {
   const { title, search, choices, found, rows, pages, columns, folded, failed } = props
-  const { noMatch, showAll, empty } = props
+  const { bones = 6, noMatch, showAll, end, empty } = props
   const t = useT()
   const { data, error, refetch } = found
   const isEmpty = data?.total === 0
@@ -59,12 +63,12 @@ export function PagedList<Row extends { id: string }>(props: PagedListProps<Row>
           <Problem error={error} failed={failed} retry={refetch} />
         </div>
       )}
-      {!data && !error && <TableSkeleton rows={6} />}
+      {!data && !error && <TableSkeleton rows={bones} />}
       <LiveRegion>
         {isEmpty && noMatch && (
           <EmptyState
             bare
-            icon={<SearchX />}
+            icon={noMatch.icon ?? <SearchX />}
             title={noMatch.title}
             action={
               <Button onClick={showAll?.onClick ?? search?.clear}>
@@ -76,7 +80,7 @@ export function PagedList<Row extends { id: string }>(props: PagedListProps<Row>
           </EmptyState>
         )}
       </LiveRegion>
-      {isUnused && (
+      {isUnused && empty && (
         <EmptyState bare icon={empty.icon} title={empty.title} action={empty.action}>
           {empty.text}
         </EmptyState>
@@ -84,7 +88,7 @@ export function PagedList<Row extends { id: string }>(props: PagedListProps<Row>
       {data && !isEmpty && rows && (
         <>
           <Table {...{ columns, rows, folded, pages }} caption={title} />
-          <Pagination {...{ pages, found }} total={data.total} />
+          {end || <Pagination {...{ pages, found }} total={data.total} />}
         </>
       )}
     </Card>

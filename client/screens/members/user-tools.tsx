@@ -1,7 +1,7 @@
 import { permissions } from '#config/permissions.ts'
 import { ListChecks, X } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
-import { ListChoice, ListTools, SearchField } from '../../components/list-tools.tsx'
+import { ListChoice, SearchField } from '../../components/list-tools.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { orderNames, roleFilter, roles, type UserList } from './use-user-list.ts'
@@ -18,7 +18,7 @@ export function UserTools({ list, selecting }: UserToolsProps) {
   const { asksForFactor } = useProject()
   const { search, filter, choose, order, sortBy } = list
   return (
-    <ListTools>
+    <>
       <div className="flex w-full gap-2 wide:w-72">
         <SearchField label={t('users.search')} search={search} className="min-w-0 flex-1" />
         {selecting && (
@@ -63,6 +63,6 @@ export function UserTools({ list, selecting }: UserToolsProps) {
           </option>
         ))}
       </ListChoice>
-    </ListTools>
+    </>
   )
 }

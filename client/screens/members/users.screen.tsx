@@ -1,10 +1,10 @@
-import { MailCheck, SearchX, ShieldCheck, UserPlus, UsersRound } from 'lucide-react'
+import { MailCheck, ShieldCheck, UserPlus, UsersRound } from 'lucide-react'
 import { Button, ButtonLink } from '../../components/button.tsx'
-import { Card, EmptyState } from '../../components/card.tsx'
+import { EmptyState } from '../../components/card.tsx'
 import { DownloadButton } from '../../components/download-button.tsx'
-import { LiveProblem, LiveRegion, Message, Problem } from '../../components/message.tsx'
+import { LiveProblem, LiveRegion, Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
-import { Pagination, Table, TableSkeleton } from '../../components/table.tsx'
+import { PagedList } from '../../components/paged-list.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -25,7 +25,8 @@ export function Users() {
   const t = useT()
   const { isActive, closed, pathTo, subscription, asksForFactor } = useProject()
   const list = useUserList()
-  const { data, error, refetch } = list.found
+  const { data, error } = list.found
+  const nobody = useNobody(list)
   const selection = useSelection(data?.users ?? [])
   const { actionsOf, rolesOf, ask, end, region, refused, dialog } = useUserActions()
   const csv = useUserCsv()
@@ -102,58 +103,56 @@ export function Users() {
         aria-label={t('users.title')}
         className="grid gap-3 outline-none"
       >
-        <Card flush>
-          {!isAlone && (
-            <UserTools
-              list={list}
-              selecting={
-                canSelect
-                  ? { isOn: selection.isSelecting, toggle: selection.toggleSelecting }
-                  : undefined
-              }
-            />
-          )}
-          {error && !data && (
-            <div className="p-inset">
-              <Problem error={error} failed="users.loadFailed" retry={refetch} />
-            </div>
-          )}
-          {!data && !error && <TableSkeleton />}
-          <LiveRegion>{data?.total === 0 && isNarrowed && <NoUsers list={list} />}</LiveRegion>
-          {data && data.total > 0 && (
-            <>
-              <Table
-                caption={t('users.title')}
-                columns={columns}
-                rows={data.users}
-                folded={
-                  selection.isSelecting
-                    ? 'narrow:grid-cols-[auto_minmax(0,1fr)]'
-                    : 'narrow:grid-flow-col narrow:grid-cols-[minmax(0,1fr)]'
+        <PagedList
+          title={t('users.title')}
+          choices={
+            !isAlone && (
+              <UserTools
+                list={list}
+                selecting={
+                  canSelect
+                    ? { isOn: selection.isSelecting, toggle: selection.toggleSelecting }
+                    : undefined
                 }
-                pages={list.pages}
               />
-              {isAlone ? (
-                <div className="border-t border-line">
-                  <EmptyState
-                    bare
-                    icon={<UsersRound />}
-                    title={t('users.aloneTitle')}
-                    action={
-                      <ButtonLink to={`${pathTo('invite')}?several`}>
-                        {t('users.inviteSeveral')}
-                      </ButtonLink>
-                    }
-                  >
-                    {t('users.alone')}
-                  </EmptyState>
-                </div>
-              ) : (
-                <Pagination pages={list.pages} found={list.found} total={data.total} />
-              )}
-            </>
-          )}
-        </Card>
+            )
+          }
+          found={list.found}
+          rows={data?.users}
+          pages={list.pages}
+          columns={columns}
+          folded={
+            selection.isSelecting
+              ? 'narrow:grid-cols-[auto_minmax(0,1fr)]'
+              : 'narrow:grid-flow-col narrow:grid-cols-[minmax(0,1fr)]'
+          }
+          bones={3}
+          failed="users.loadFailed"
+          noMatch={isNarrowed && nobody}
+          showAll={
+            list.filter
+              ? { label: t('users.filter.showAll'), onClick: list.showAll }
+              : { label: t('users.clearSearch'), onClick: list.search.clear }
+          }
+          end={
+            isAlone && (
+              <div className="border-t border-line">
+                <EmptyState
+                  bare
+                  icon={<UsersRound />}
+                  title={t('users.aloneTitle')}
+                  action={
+                    <ButtonLink to={`${pathTo('invite')}?several`}>
+                      {t('users.inviteSeveral')}
+                    </ButtonLink>
+                  }
+                >
+                  {t('users.alone')}
+                </EmptyState>
+              </div>
+            )
+          }
+        />
         {canSelect && <SelectionBar selection={selection} onChange={change} onClear={clear} />}
       </section>
       {dialog}
@@ -161,42 +160,26 @@ export function Users() {
   )
 }
 
-/** Says why the search and filter find nobody, and leads back to everyone. */
-function NoUsers({ list: { search, filter, showAll } }: { list: UserList }) {
+/** Says why the search and filter find nobody. */
+function useNobody({ search: { search }, filter }: UserList) {
   const t = useT()
-  const back = filter ? (
-    <Button onClick={showAll}>{t('users.filter.showAll')}</Button>
-  ) : (
-    <Button onClick={search.clear}>{t('users.clearSearch')}</Button>
-  )
-  if (search.search)
-    return (
-      <EmptyState
-        bare
-        icon={<SearchX />}
-        title={t('users.noMatchTitle', { search: search.search })}
-        action={back}
-      >
-        {t(filter ? 'users.filter.noMatch' : 'users.noMatch')}
-      </EmptyState>
-    )
+  if (search)
+    return {
+      title: t('users.noMatchTitle', { search }),
+      text: t(filter ? 'users.filter.noMatch' : 'users.noMatch'),
+    }
   if (filter === 'without-factor')
-    return (
-      <EmptyState bare icon={<ShieldCheck />} title={t('users.secondStep.nobody')} action={back}>
-        {t('users.secondStep.everybody')}
-      </EmptyState>
-    )
+    return {
+      icon: <ShieldCheck />,
+      title: t('users.secondStep.nobody'),
+      text: t('users.secondStep.everybody'),
+    }
   const isPending = filter === 'pending'
-  return (
-    <EmptyState
-      bare
-      icon={isPending ? <MailCheck /> : <UsersRound />}
-      title={t(isPending ? 'users.filter.nonePendingTitle' : 'users.filter.noRoleTitle')}
-      action={back}
-    >
-      {t(isPending ? 'users.filter.nonePending' : 'users.filter.noRole')}
-    </EmptyState>
-  )
+  return {
+    icon: isPending ? <MailCheck /> : <UsersRound />,
+    title: t(isPending ? 'users.filter.nonePendingTitle' : 'users.filter.noRoleTitle'),
+    text: t(isPending ? 'users.filter.nonePending' : 'users.filter.noRole'),
+  }
 }
 
 /** Says how many members can't pass the second step that the project asks for. */
