@@ -1,24 +1,39 @@
-import { languages } from '#config/languages.ts'
+import type { Plan } from '#config/plans.ts'
 import type { CallInput } from '#contract/calls.ts'
-import type { BillingInfo, PayerPlace, ProjectBilling } from '#contract/entities.ts'
-import type { Price } from '#contract/prices.ts'
+import type { BillingInfo, PlanChangePreview, ProjectBilling } from '#contract/entities.ts'
+import { currenciesOf, nearestPrice, pricesOf, type Price } from '#contract/prices.ts'
+import { currencyOfCountry } from '#contract/currency-of-country.ts'
+import { priceWords } from '#contract/price-words.ts'
 import { useCallback, useRef, useState, type ReactNode } from 'react'
 import type { CallError } from '../../api/post.ts'
 import { mayHaveArrived } from '../../api/call.ts'
 import { CallForm, type CallFormProps } from '../../components/call-form.tsx'
 import { FormDraft } from '../../components/form-draft.tsx'
 import { FieldBones, Skeleton } from '../../components/skeleton.tsx'
-import { useSettled } from '../../components/use-settled.ts'
-import { useLanguage } from '../../platform/i18n.ts'
 import type { Collect } from '../../providers/payments/payment-screens.ts'
 import { usePaymentScreens } from '../../providers/payments/payments.ts'
+import { PromotionCode } from './promotion-code.tsx'
 import { AddTaxId, taxIdOf, untypedTaxId } from './tax-id-fields.tsx'
+import type { Purchase } from './use-purchase.ts'
+import { Button } from '../../components/button.tsx'
+import { LiveRegion, Message } from '../../components/message.tsx'
+import { useQuery } from '../../components/use-query.ts'
+import { focusMain } from '../../platform/focus-main.ts'
+import { useT } from '../../platform/i18n.ts'
 
 type Buying = 'createSubscription' | 'changeSubscriptionPlan'
 
 type BillingFormProps<Name extends Buying> = Omit<CallFormProps<Name>, 'input' | 'check'> & {
+  plan: Plan
   price: Price
-  isCardLater: boolean
+  purchase: Purchase
+  preview: PlanChangePreview | undefined
+  /** The sums on screen are those of what the buyer has entered. */
+  isPreviewed: boolean
+  /** Once it is sent, the code can't change. */
+  isSent?: boolean
+  /** The payment is the project's first, which fixes the currency of the others. */
+  fixesCurrency: boolean
   input: (billingInfo: BillingInfo, values: FormData) => CallInput<Name>
   /** What the plan costs, shown beside the fields. */
   summary: ReactNode
@@ -26,30 +41,15 @@ type BillingFormProps<Name extends Buying> = Omit<CallFormProps<Name>, 'input' |
   first?: ReactNode
   /** The payer of another project, whom the fields then show. */
   known?: ProjectBilling | undefined
-  /** Asked before the button. */
-  question?: ReactNode
-  /** The payer's country as it is in the field. */
-  country: string
-  onAddress: (address: Required<PayerPlace>) => void
 }
 
 const prefix = 'billingInfo.'
 
 /** A form for the payer's address and card, below the `children`. A refusal keeps the text. */
 export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) {
-  const {
-    price,
-    isCardLater,
-    input,
-    summary,
-    first,
-    known,
-    question,
-    country,
-    onAddress,
-    children,
-    ...form
-  } = props
+  const { plan, price, purchase, preview, isPreviewed, isSent, fixesCurrency, ...more } = props
+  const { input, summary, first, known, children, ...form } = more
+  const { promotion, country, isCountryChosen } = purchase
   const screens = usePaymentScreens()
   const [collect, setCollect] = useState<Collect>()
   const collected = useRef<BillingInfo>(undefined)
@@ -68,9 +68,15 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
     form.onRefused?.(error)
   }
 
+  const sums = (
+    <>
+      {summary}
+      <PromotionCode {...promotion} isPreviewed={isPreviewed} disabled={isSent} />
+    </>
+  )
   if (!screens)
     return (
-      <Beside summary={summary}>
+      <Beside summary={sums}>
         {children}
         <Skeleton className="grid gap-4">
           <FieldBones count={7} />
@@ -83,19 +89,19 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
       input={collectAll}
       check={(values) => ({ ...screens.check?.(values), ...untypedTaxId(values, prefix) })}
       onRefused={refused}
-      disabled={form.disabled || !collect}
+      disabled={form.disabled || !isPreviewed || !purchase.isSettled || !collect}
     >
       <FormDraft ofPayer />
-      <Beside summary={summary}>
+      <Beside summary={sums}>
         {children}
         {first}
         <screens.BillingFields
           price={price}
-          isCardLater={isCardLater}
+          isCardLater={purchase.isCardLater(preview)}
           known={known}
           onReady={becomeReady}
           onEdit={forget}
-          onAddress={onAddress}
+          onAddress={purchase.onAddress}
         />
         <AddTaxId
           key={JSON.stringify(known?.tax_id)}
@@ -104,7 +110,9 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
           country={country}
         />
       </Beside>
-      {question}
+      {fixesCurrency && (
+        <PayIn {...{ plan, price }} country={isCountryChosen ? country : undefined} />
+      )}
     </CallForm>
   )
 }
@@ -119,26 +127,44 @@ function Beside({ summary, children }: { summary: ReactNode; children: ReactNode
   )
 }
 
-/**
- * The payer's place once they stop typing. `payer` has the props for `BillingForm`.
- * `isCountryChosen`: the country is not the one that the field began with.
- */
-export function usePlace() {
-  const language = useLanguage()
-  const [usual] = useState({ country: languages[language].country })
-  const [typed, setTyped] = useState<PayerPlace>(usual)
-  const place = useSettled(typed, 400)
+type PayInProps = { plan: Plan; price: Price; country: string | undefined }
 
-  function onAddress({ country, state, postal_code }: Required<PayerPlace>) {
-    const next = { country, ...(state && { state }), ...(postal_code && { postal_code }) }
-    setTyped((last) => (JSON.stringify(last) === JSON.stringify(next) ? last : next))
+/** Asks once whether to pay in the currency of the payer's country. The answer is in the URL. */
+function PayIn({ plan, price, country }: PayInProps) {
+  const t = useT()
+  const [query, change] = useQuery()
+  const own = country && currencyOfCountry(country, pricesOf(plan).flatMap(currenciesOf))
+  const isAsked = own && own !== price.currency && !query.has('currency')
+
+  function answer(currency: string) {
+    change((query) => query.set('currency', currency))
+    // The buttons disappear.
+    focusMain()
   }
 
-  const isCountryChosen = typed.country !== usual.country
-  return {
-    place,
-    isSettled: place === typed,
-    isCountryChosen,
-    payer: { country: typed.country, onAddress },
-  }
+  return (
+    <LiveRegion>
+      {isAsked && (
+        <Message
+          tone="neutral"
+          title={t('billing.payIn.title', { currency: own.toUpperCase() })}
+          action={
+            <div className="flex flex-wrap gap-2">
+              <Button onClick={() => answer(own)}>
+                {t('billing.payIn.yes', { currency: own.toUpperCase() })}
+              </Button>
+              <Button onClick={() => answer(price.currency)}>
+                {t('billing.payIn.no', { currency: price.currency.toUpperCase() })}
+              </Button>
+            </div>
+          }
+        >
+          {t('billing.payIn.text', {
+            plan: t(plan.titleKey),
+            price: priceWords(nearestPrice(plan, price, own), t),
+          })}
+        </Message>
+      )}
+    </LiveRegion>
+  )
 }

@@ -24,16 +24,15 @@ import { useFormat } from '../../platform/format.ts'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { settle } from '../../providers/payments/payments.ts'
-import { BillingForm, usePlace } from './billing-form.tsx'
+import { BillingForm } from './billing-form.tsx'
 import { defaultOf } from './card-words.ts'
 import { AlreadyOn, ChangeProblem, mayPass } from './change-problem.tsx'
 import { Summary, SummarySkeleton } from './change-summary.tsx'
-import { PayIn } from './pay-in.tsx'
-import { isAboutCode, PromotionCode, useCodeProblem, usePromotion } from './promotion-code.tsx'
+import { useCodeProblem } from './promotion-code.tsx'
 import { PlannedCard, Unfinished } from './planned.tsx'
 import { hasOtherInterval, namesOf, type Offer } from './plans.ts'
 import { ReceiptOfProject } from './receipt-to.tsx'
-import { useTrial } from './use-trial.ts'
+import { usePurchase } from './use-purchase.ts'
 import { When } from './when.tsx'
 
 /** Step 1 chooses a plan, step 2 makes the change. The URL has the step, so that "back" works. */
@@ -106,7 +105,6 @@ function PreviewedChange({ from, to }: Change) {
   const format = useFormat()
   const [query] = useSearchParams()
   const { subscriptionId, pathTo } = useProject()
-  const { place, isSettled, isCountryChosen, payer } = usePlace()
   const [isProcessing, setProcessing] = useState(false)
   // Once the change is sent, there is nothing left to preview.
   const [isSent, setSent] = useState(false)
@@ -121,16 +119,15 @@ function PreviewedChange({ from, to }: Change) {
     ...(price && wishFor(price)),
     ...(isChoice && { at }),
   }
-  const promotion = usePromotion()
-  const trial = useTrial(plan)
+  const purchase = usePurchase(plan)
   const isPurchase = from.plan.free && price !== null
-  const bought = isPurchase && { ...trial.asked, promotionCode: promotion.code }
-  const asked = { ...wish, ...bought, ...(from.plan.free && { address: place }) }
+  const bought = isPurchase && purchase.asked
+  const asked = { ...wish, ...bought, ...(from.plan.free && { address: purchase.place }) }
   const { data, error, refetch, isPlaceholderData } = useCall('previewPlanChange', asked, {
     enabled: !isSent,
     keepPrevious: true,
   })
-  const problem = useCodeProblem(error, promotion)
+  const problem = useCodeProblem(error, purchase.promotion)
   const staysPaid = !from.plan.free && !plan.free
   const cards = useCall('getPaymentMethods', { subscriptionId }, { enabled: staysPaid })
   const [isBegun, setBegun] = useState(false)
@@ -145,7 +142,7 @@ function PreviewedChange({ from, to }: Change) {
   const date = starts === 'now' ? '' : format.billingDate(starts)
   function input(billingInfo?: BillingInfo) {
     setSent(true)
-    const begun = isPurchase && trial.chosen(preview)
+    const begun = isPurchase && purchase.trialIn(preview)
     return { ...wish, ...bought, ...begun, billingInfo, quote }
   }
 
@@ -155,10 +152,8 @@ function PreviewedChange({ from, to }: Change) {
 
   function refused(refusal: CallError) {
     setSent(false)
-    trial.onRefused(refusal)
-    if (isAboutCode(refusal, promotion)) return promotion.remove(refusal)
     // The same request once more brings the answer of one that may have arrived.
-    if (mayHaveArrived.has(refusal.reason)) return
+    if (purchase.hear(refusal) || mayHaveArrived.has(refusal.reason)) return
     setOutdated(true)
     void refetch().finally(() => setOutdated(false))
   }
@@ -197,26 +192,9 @@ function PreviewedChange({ from, to }: Change) {
     <BillingForm
       {...form}
       then={pathTo('billing')}
-      price={price}
-      isCardLater={trial.isCardLater(preview)}
-      input={input}
-      disabled={!data || !isSettled || isPlaceholderData || isOutdated}
-      summary={
-        <>
-          {summary}
-          <PromotionCode
-            {...promotion}
-            isPreviewed={!!data && !isPlaceholderData}
-            disabled={isSent}
-          />
-        </>
-      }
-      question={
-        fixesCurrency && (
-          <PayIn {...{ plan, price }} country={isCountryChosen ? payer.country : undefined} />
-        )
-      }
-      {...payer}
+      {...{ plan, price, purchase, preview, isSent, fixesCurrency, input, summary }}
+      isPreviewed={!!data && !isPlaceholderData}
+      disabled={isOutdated}
     >
       {difference}
     </BillingForm>

@@ -31,19 +31,13 @@ import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import type { NewsOnTheWay } from '../../layouts/news.tsx'
 import { settle } from '../../providers/payments/payments.ts'
-import { BillingForm, usePlace } from '../billing/billing-form.tsx'
+import { BillingForm } from '../billing/billing-form.tsx'
 import { Summary } from '../billing/change-summary.tsx'
 import { freePlan } from '../billing/plans.ts'
-import {
-  isAboutCode,
-  PromotionCode,
-  useCodeProblem,
-  usePromotion,
-} from '../billing/promotion-code.tsx'
-import { PayIn } from '../billing/pay-in.tsx'
+import { useCodeProblem } from '../billing/promotion-code.tsx'
 import { ReceiptTo } from '../billing/receipt-to.tsx'
 import { useEarlierPayer } from '../billing/use-earlier-payer.tsx'
-import { useTrial } from '../billing/use-trial.ts'
+import { usePurchase } from '../billing/use-purchase.ts'
 import {
   acknowledge,
   noteBegun,
@@ -132,16 +126,14 @@ function Checkout({ plan }: { plan: Plan }) {
   const { interval, currency } = choiceOf(query, navigator.languages)
   const price = nearestPrice(plan, interval, currency)
   const wish = { planId: plan.id, ...wishFor(price) }
-  const { place, isSettled, isCountryChosen, payer } = usePlace()
-  const payers = useEarlierPayer(payer.onAddress)
-  const promotion = usePromotion()
-  const trial = useTrial(plan)
-  const bought = { ...wish, ...trial.asked, promotionCode: promotion.code }
-  const asked = { ...bought, address: place }
+  const purchase = usePurchase(plan)
+  const payers = useEarlierPayer(purchase.onAddress)
+  const bought = { ...wish, ...purchase.asked }
+  const asked = { ...bought, address: purchase.place }
   const { data, error, refetch, isPlaceholderData } = useCall('previewSubscription', asked, {
     keepPrevious: true,
   })
-  const problem = useCodeProblem(error, promotion)
+  const problem = useCodeProblem(error, purchase.promotion)
   const preview = data?.preview
   const amount = preview && format.money(preview.due, preview.currency)
 
@@ -157,14 +149,13 @@ function Checkout({ plan }: { plan: Plan }) {
     goOn(projectPath('settings', subscriptionId), { created: true, again: former.id, ...state })
   }
 
-  const { purchase } = earlier
   const goToEarlier = useEffectEvent((subscriptionId: string, processing: boolean) =>
     finish({ subscriptionId, earlier: true, ...(processing && { processing }) }),
   )
   useEffect(() => {
-    if (purchase?.state === 'paid' || purchase?.state === 'processing')
-      void goToEarlier(purchase.subscriptionId, purchase.state === 'processing')
-  }, [purchase])
+    if (earlier.purchase?.state === 'paid' || earlier.purchase?.state === 'processing')
+      void goToEarlier(earlier.purchase.subscriptionId, earlier.purchase.state === 'processing')
+  }, [earlier.purchase])
 
   const mayBuy = earlier.latest !== undefined && !isUnderWay.has(earlier.state)
   return (
@@ -180,35 +171,36 @@ function Checkout({ plan }: { plan: Plan }) {
     >
       <BillingForm
         call="createSubscription"
-        price={price}
-        isCardLater={trial.isCardLater(preview)}
+        {...{ plan, price, purchase, preview }}
+        isPreviewed={!!preview && !isPlaceholderData}
+        fixesCurrency
         input={(billingInfo, values) => {
           noteBegun(earlier.latest ?? '')
           const name = textOf(values, 'name').trim() || undefined
-          return { ...bought, ...trial.chosen(preview), name, billingInfo, after: earlier.latest }
+          return {
+            ...bought,
+            ...purchase.trialIn(preview),
+            name,
+            billingInfo,
+            after: earlier.latest,
+          }
         }}
         onDone={finish}
-        onRefused={(refusal) => {
-          trial.onRefused(refusal)
-          if (isAboutCode(refusal, promotion)) promotion.remove(refusal)
-        }}
+        onRefused={purchase.hear}
         // Another tab or device gave up what waited for the bank's question here.
         reasons={{ subscriptionNotFound: 'createPlan.givenUp' }}
         submit={preview && preview.due > 0 ? 'createPlan.pay' : 'createPlan.submit'}
         words={amount ? { amount } : undefined}
         failed="createPlan.failed"
         cancel={withChoice(paths.createPlan, query)}
-        disabled={!preview || !isSettled || isPlaceholderData || !mayBuy}
+        disabled={!mayBuy}
         summary={
-          <>
-            <Summary
-              to={{ plan, price }}
-              {...{ preview, error: problem }}
-              retry={refetch}
-              fixesCurrency
-            />
-            <PromotionCode {...promotion} isPreviewed={!!preview && !isPlaceholderData} />
-          </>
+          <Summary
+            to={{ plan, price }}
+            {...{ preview, error: problem }}
+            retry={refetch}
+            fixesCurrency
+          />
         }
         first={
           <>
@@ -217,10 +209,6 @@ function Checkout({ plan }: { plan: Plan }) {
           </>
         }
         known={payers.known}
-        question={
-          <PayIn {...{ plan, price }} country={isCountryChosen ? payer.country : undefined} />
-        }
-        {...payer}
       >
         <p className="sticky top-[calc(3.5rem+var(--offline-bar,0rem))] z-10 -mx-inset -mt-3 flex items-baseline justify-between gap-4 border-b border-line bg-surface px-inset py-3 lg:hidden">
           <span className="text-lead font-semibold">{t(plan.titleKey)}</span>
