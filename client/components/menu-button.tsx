@@ -45,17 +45,8 @@ const places = {
 
 /** A button that opens a menu of actions. The menu starts with `head`. */
 export function MenuButton(props: MenuProps) {
-  const {
-    label,
-    shortcut,
-    isNamed = false,
-    className,
-    children,
-    head,
-    actions,
-    from = 'end',
-    onNear,
-  } = props
+  const { label, shortcut, isNamed = false, className, children } = props
+  const { head, actions, from = 'end', onNear } = props
   const id = useId()
   const trigger = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)

@@ -51,13 +51,9 @@ type TableProps<Row> = {
  * names of the columns. A click anywhere in a row opens its link with the class `rowLink`.
  */
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- `display: block` takes the roles away in some browsers
-export function Table<Row extends { id: string }>({
-  caption,
-  columns,
-  rows,
-  folded,
-  pages: { list, inView },
-}: TableProps<Row>) {
+export function Table<Row extends { id: string }>(props: TableProps<Row>) {
+  const { caption, columns, rows, folded } = props
+  const { list, inView } = props.pages
   useEffect(() => {
     if (inView !== undefined && rows.length > inView)
       list.current?.children[inView]?.scrollIntoView({ block: 'nearest' })

@@ -16,12 +16,8 @@ type LeaveDialogProps = {
 }
 
 /** Opens the dashboard first, because the project's screens would show refusals afterwards. */
-export function LeaveDialog({
-  subscriptionId,
-  name: project,
-  children,
-  onClose,
-}: LeaveDialogProps) {
+export function LeaveDialog(props: LeaveDialogProps) {
+  const { subscriptionId, name: project, children, onClose } = props
   const t = useT()
   const navigate = useNavigate()
   const goToDashboard = () => navigate(paths.dashboard, { replace: true })

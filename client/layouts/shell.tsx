@@ -35,13 +35,9 @@ type ShellProps = {
  * The frame around the screen. `children` replace the screen that the URL names. While `isLoading`,
  * grey bars stand in place of the project and its screen.
  */
-export function Shell({
-  extraItems = [],
-  languageSwitcher = true,
-  banner,
-  isLoading = false,
-  children = <Outlet />,
-}: ShellProps) {
+export function Shell(props: ShellProps) {
+  const { extraItems = [], languageSwitcher = true, banner, isLoading = false } = props
+  const { children = <Outlet /> } = props
   const { pathname } = useLocation()
   const isOnline = useOnline()
   const open = useOpenProject()

@@ -74,13 +74,8 @@ export function BillingFields({ price, ...rest }: BillingFieldsProps) {
   )
 }
 
-function AddressAndCard({
-  isCardLater,
-  known,
-  onReady,
-  onEdit,
-  onAddress,
-}: Omit<BillingFieldsProps, 'price'>) {
+function AddressAndCard(props: Omit<BillingFieldsProps, 'price'>) {
+  const { isCardLater, known, onReady, onEdit, onAddress } = props
   const stripe = useStripe()
   const elements = useElements()
   const language = useLanguage()

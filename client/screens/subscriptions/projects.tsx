@@ -37,14 +37,9 @@ export function useProjects() {
 }
 
 /** The user's invitations and projects, drawn at the same time so that nothing moves. */
-export function Projects({
-  pages: { list, ...pages },
-  search,
-  sort,
-  chooseSort,
-  found,
-  isEmpty,
-}: ReturnType<typeof useProjects>) {
+export function Projects(props: ReturnType<typeof useProjects>) {
+  const { search, sort, chooseSort, found, isEmpty } = props
+  const { list, ...pages } = props.pages
   const t = useT()
   const { user } = useSession()
   const top = useRef<HTMLElement>(null)
