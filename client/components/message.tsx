@@ -5,7 +5,7 @@ import type { Values } from '#locales/translator.ts'
 import type { ComponentProps, ReactNode } from 'react'
 import type { CallError } from '../api/post.ts'
 import { needsSecondStep } from '../api/second-step.ts'
-import { isMessageKey, sentences, useT, type Translate } from '../platform/i18n.ts'
+import { isMessageKey, useT, type Translate } from '../platform/i18n.ts'
 import { Button } from './button.tsx'
 import { classes, tones } from './classes.ts'
 import { SupportAddress } from './support-address.tsx'
@@ -119,5 +119,5 @@ export function problemText(
   const text = t(`errors.${reason}`, details as Values)
   const { supportEmail: support } = product
   if (reason !== 'auth/user-disabled' || !support) return text
-  return sentences(t, text, t('errors.disabledWriteTo', { support }))
+  return t('common.sentences', { first: text, second: t('errors.disabledWriteTo', { support }) })
 }

@@ -8,7 +8,7 @@ import {
 } from '#contract/dates.ts'
 import { formatSize } from '#contract/entitlements.ts'
 import { formatMoney } from '#contract/money.ts'
-import { useLanguage } from './i18n.ts'
+import { useLanguage, type Translate } from './i18n.ts'
 
 export function useFormat() {
   const language = useLanguage()
@@ -23,4 +23,11 @@ export function useFormat() {
     size: (bytes: number) => formatSize(bytes, language),
     list: (words: string[]) => new Intl.ListFormat(language, { type: 'conjunction' }).format(words),
   }
+}
+
+/** Several sentences as one text, without those that are missing. */
+export function sentences(t: Translate, ...texts: (string | false | 0 | null | undefined)[]) {
+  return texts
+    .filter((text) => typeof text === 'string')
+    .reduce((first, second) => t('common.sentences', { first, second }))
 }

@@ -78,13 +78,6 @@ export function currentLanguage() {
   return shown.get().language
 }
 
-/** Several sentences as one text, without those that are missing. */
-export function sentences(t: Translate, ...texts: (string | false | 0 | null | undefined)[]) {
-  return texts
-    .filter((text) => typeof text === 'string')
-    .reduce((first, second) => t('common.sentences', { first, second }))
-}
-
 /** Whether the shown texts have a key that comes from outside, such as a refusal reason. */
 export function isMessageKey(key: string): key is MessageKey {
   return findMessage(shown.get().messages, key) !== undefined

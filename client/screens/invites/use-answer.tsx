@@ -5,8 +5,8 @@ import { useAction } from '../../api/call.ts'
 import type { CallError } from '../../api/post.ts'
 import { useRoles } from '../../components/permission-boxes.tsx'
 import { Problem } from '../../components/message.tsx'
-import { useFormat } from '../../platform/format.ts'
-import { sentences, useT } from '../../platform/i18n.ts'
+import { sentences, useFormat } from '../../platform/format.ts'
+import { useT } from '../../platform/i18n.ts'
 import type { NewsOnTheWay } from '../../layouts/news.tsx'
 
 /** Texts for the invited person. The general ones tell an administrator what to do. */
