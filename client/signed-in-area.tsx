@@ -6,6 +6,9 @@ import {
   useContext,
   useEffect,
   useRef,
+  lazy,
+  Suspense,
+  useState,
   type ComponentType,
   type ReactNode,
 } from 'react'
@@ -22,7 +25,7 @@ import { Shell } from './layouts/shell.tsx'
 import { SubscriptionLayout } from './layouts/subscription-layout.tsx'
 import { Toasts } from './layouts/toasts.tsx'
 import { BankQuestion } from './providers/payments/payment-screens.ts'
-import { Reauthentication } from './screens/identity/reauthentication.tsx'
+import { onSignInNeeded } from './api/call.ts'
 
 type Screen = (typeof screenEntries)[number][1]
 const needsInProjects = new Set(
@@ -143,4 +146,26 @@ function useScrollToTop() {
     if (led.isOn || (isNew && type !== NavigationType.Pop)) window.scrollTo(0, 0)
     led.isOn = false
   }, [pathname, key, type])
+}
+
+const ReauthenticationDialog = lazy(async () => ({
+  default: (await import('./screens/identity/reauthentication-dialog.tsx')).ReauthenticationDialog,
+}))
+
+/** Draws nothing until a call needs a recent sign-in. Only then loads the dialog. */
+function Reauthentication() {
+  const [asked, setAsked] = useState<{ answer: (signedIn: boolean) => void; withStep: boolean }>()
+  useEffect(() => onSignInNeeded((answer, withStep) => setAsked({ answer, withStep })), [])
+  if (!asked) return null
+
+  function close(signedIn: boolean) {
+    setAsked(undefined)
+    asked?.answer(signedIn)
+  }
+
+  return (
+    <Suspense>
+      <ReauthenticationDialog withStep={asked.withStep} onClose={close} />
+    </Suspense>
+  )
 }

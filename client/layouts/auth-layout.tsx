@@ -1,7 +1,8 @@
 import { product } from '#config/product.ts'
 import { paths } from '#contract/paths.ts'
-import { Suspense, type ReactNode } from 'react'
-import { Outlet } from 'react-router'
+import type { CallOutput } from '#contract/calls.ts'
+import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { Outlet, useLocation, useNavigate } from 'react-router'
 import { useVisitor } from '../api/session.ts'
 import { cardLook, classes } from '../components/classes.ts'
 import { PageTitle } from '../components/page-title.tsx'
@@ -10,8 +11,9 @@ import { SupportAddress } from '../components/support-address.tsx'
 import { ThemeAndLanguage } from '../components/theme-and-language.tsx'
 import { loadAllTexts, useT } from '../platform/i18n.ts'
 import { later } from '../platform/later.ts'
-import { useSecondStep } from './use-second-step.ts'
 import { Logo } from '../components/logo.tsx'
+import { CallError } from '../api/post.ts'
+import { onSecondStepNeeded } from '../api/second-step.ts'
 
 const SecondStep = later(async () => {
   const [{ SecondStep }] = await Promise.all([import('./second-step.tsx'), loadAllTexts()])
@@ -144,4 +146,55 @@ function FrontLink() {
       <Logo />
     </a>
   )
+}
+
+type Passed = CallOutput<'finishSignIn'>
+type Waiting = {
+  refusal: CallError
+  resolve: (passed: Passed) => void
+  reject: (refusal: CallError) => void
+}
+
+/**
+ * Returns what the second step needs, while a sign-in waits for it. The step is an entry of its own
+ * in the history: every end of it goes back, and going back ends it.
+ */
+function useSecondStep() {
+  const [waiting, setWaiting] = useState<Waiting>()
+  const end = useRef<Passed | CallError>(undefined)
+  const { pathname, search, state } = useLocation()
+  const navigate = useNavigate()
+
+  useEffect(
+    () =>
+      onSecondStepNeeded((refusal) => {
+        end.current = refusal
+        void navigate(pathname + search, { state })
+        return new Promise((resolve, reject) => setWaiting({ refusal, resolve, reject }))
+      }),
+    [pathname, search, state, navigate],
+  )
+
+  useEffect(() => {
+    if (!waiting) return
+    const { resolve, reject } = waiting
+    function settle() {
+      setWaiting(undefined)
+      if (end.current instanceof CallError) reject(end.current)
+      else resolve(end.current!)
+    }
+    window.addEventListener('popstate', settle)
+    return () => {
+      window.removeEventListener('popstate', settle)
+      // What had the focus is gone.
+      document.querySelector('h1')?.focus({ preventScroll: true })
+    }
+  }, [waiting])
+
+  function leave(passed?: Passed | CallError) {
+    end.current = passed ?? end.current
+    void navigate(-1)
+  }
+
+  return waiting && { refusal: waiting.refusal, onEnd: leave }
 }

@@ -20,8 +20,7 @@ import { useT } from '../../platform/i18n.ts'
 import { projectTitle, useOpenProject } from '../../layouts/use-project.ts'
 import { datedFileName, saveFile } from '../../platform/save-file.ts'
 import { toCsv } from './to-csv.ts'
-import { areaOf, WhoDidWhat } from './who-did-what.tsx'
-import { useActivityWords } from './use-activity-words.ts'
+import { areaOf, WhoDidWhat, useActivityWords } from './who-did-what.tsx'
 
 const daysKept = Math.round(limits.activity.kept / (24 * 3_600_000))
 

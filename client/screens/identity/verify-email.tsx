@@ -13,9 +13,13 @@ import { withReturn } from '../../platform/return-path.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
 import type { NewsOnTheWay } from '../../layouts/news.tsx'
 import { providerLabel } from '../../platform/runtime.ts'
-import { ClaimAccount } from './claim-account.tsx'
+import {
+  ClaimAccount,
+  hoursUntilDeletion,
+  RejectVerification,
+  type Rejected,
+} from './claim-or-reject.tsx'
 import { placeOf } from './place-to-verify.ts'
-import { hoursUntilDeletion, RejectVerification, type Rejected } from './reject-verification.tsx'
 import { ToPasswordReset, WayOn } from './way-on.tsx'
 
 /** The link's screen after a sign-in. The code comes along in the tab's history. */

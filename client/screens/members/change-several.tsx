@@ -13,7 +13,7 @@ import { forAll, SeriesList, useSeries, waitingLine, type Line } from '../../com
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { KeepInvites } from './keep-invites.tsx'
-import { singleRoles } from './use-change-role.ts'
+import { singleRoles } from './edit-permissions.tsx'
 import { tooSoon, waitWords } from './resend-problem.tsx'
 
 export const changes = ['role', 'resend', 'revoke', 'remove'] as const

@@ -1,19 +1,22 @@
 import type { PermissionKey } from '#config/permissions.ts'
-import { makesAdmin } from '#contract/access.ts'
+import { makesAdmin, defaultPermission } from '#contract/access.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { useRef, useState } from 'react'
-import type { CallError } from '../../api/post.ts'
+import { toCallError, type CallError } from '../../api/post.ts'
 import { useSession } from '../../api/session.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { Message } from '../../components/message.tsx'
+import { Message, problemText } from '../../components/message.tsx'
 import { PermissionBoxes, RoleChips, useRoles } from '../../components/permission-boxes.tsx'
 import { PersonCell } from './person-cell.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { toast } from '../../platform/toasts.ts'
+import { toast, toastFailure } from '../../platform/toasts.ts'
 import { KeepInvites, OwnInvitesEnd } from './keep-invites.tsx'
-import { useSayRole, useShowRole } from './use-change-role.ts'
+import { act } from '../../api/call.ts'
+import { useShowAtOnce } from '../../api/queries.ts'
+import { useUndoable } from '../../layouts/use-undoable.ts'
+import { nameOf, roles } from './use-user-list.ts'
 
 type EditPermissionsProps = {
   user: SubscriptionUser
@@ -127,4 +130,55 @@ export function EditPermissions({ user, name, to, onClose }: EditPermissionsProp
 /** Focuses the safe button, so that pressing Enter twice doesn't give up a permission. */
 function focus(button: HTMLButtonElement | null) {
   button?.focus()
+}
+
+/** What somebody can be at one press: a member, or one thing more. */
+export const singleRoles: PermissionKey[][] = [
+  [defaultPermission],
+  ...roles.map((key) => [defaultPermission, key]),
+]
+
+/** Shows a change of permissions in the list before the server has answered. */
+function useShowRole() {
+  const { subscriptionId } = useProject()
+  const showAtOnce = useShowAtOnce(subscriptionId)
+  return (userId: string, permissions: PermissionKey[]) =>
+    showAtOnce('getSubscriptionUsers', (known) => ({
+      ...known,
+      users: known.users.map((user) => (user.id === userId ? { ...user, permissions } : user)),
+    }))
+}
+
+/** Says that permissions are saved, and offers to undo that. */
+function useSayRole() {
+  const t = useT()
+  const { subscriptionId } = useProject()
+  const sayUndoable = useUndoable()
+  return (user: SubscriptionUser, was: PermissionKey[], permissions: PermissionKey[]) =>
+    sayUndoable(t('users.edit.done', { name: nameOf(user) }), 'updateUserPermissions', {
+      subscriptionId,
+      userId: user.id,
+      permissions: was,
+      was: permissions,
+    })
+}
+
+/** Changes what somebody may do, without a dialog. */
+export function useChangeRole() {
+  const t = useT()
+  const { subscriptionId } = useProject()
+  const show = useShowRole()
+  const say = useSayRole()
+  return async (user: SubscriptionUser, permissions: PermissionKey[]) => {
+    const { id: userId, permissions: was } = user
+    const endShowing = await show(userId, permissions)
+    try {
+      await act('updateUserPermissions', { subscriptionId, userId, permissions, was })
+      endShowing(true)
+      say(user, was, permissions)
+    } catch (error) {
+      endShowing(false)
+      toastFailure(t('users.edit.failed'), problemText(toCallError(error), t))
+    }
+  }
 }
