@@ -4,7 +4,6 @@ import { paths } from '#contract/paths.ts'
 import { Ban } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
-import { useSession } from '../api/session.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { EmptyState } from '../components/card.tsx'
 import { PageTitle } from '../components/page-title.tsx'
@@ -34,8 +33,7 @@ function AtEntry() {
 }
 
 function Throughout({ needs }: { needs: Needs }) {
-  const { user } = useSession()
-  const { subscription, name: project, pathTo } = useProject()
+  const { user, subscription, name: project, pathTo } = useProject()
   const refusal = whyNot({ needs }, user.uid, subscription)
   const [atFirst] = useState(refusal)
   useEffect(() => {

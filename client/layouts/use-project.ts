@@ -12,13 +12,14 @@ const Project = createContext<OpenedSubscription | undefined>(undefined)
 
 export const ProjectProvider = Project.Provider
 
-/** The project that the URL names, and what the signed-in user may do in it. */
+/** The project that the URL names, the signed-in user, and what they may do in it. */
 export function useProject() {
   const t = useT()
   const { user } = useSession()
   const subscription = useContext(Project)
   if (!subscription) throw new Error('useProject is for screens inside SubscriptionLayout')
   return {
+    user,
     subscription,
     subscriptionId: subscription.id,
     name: projectTitle(subscription, t),

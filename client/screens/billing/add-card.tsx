@@ -2,7 +2,6 @@ import type { CallOutput } from '#contract/calls.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { toCallError, type CallError } from '../../api/post.ts'
 import { mayHaveArrived } from '../../api/call.ts'
-import { useSession } from '../../api/session.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { Card } from '../../components/card.tsx'
 import { Checkbox, TextField } from '../../components/fields.tsx'
@@ -30,8 +29,7 @@ const returnMark = 'default'
 /** A form that saves a card. The typed text stays if the bank refuses the card. */
 export function AddCard({ isToPay, cancel, onAdded }: AddCardProps) {
   const t = useT()
-  const { user } = useSession()
-  const { subscriptionId, subscription, plan, pathTo } = useProject()
+  const { user, subscriptionId, subscription, plan, pathTo } = useProject()
   const { currency } = ownPrice(subscription, plan)
   const screens = usePaymentScreens()
   const [prepare, setPrepare] = useState<PrepareSetup>()

@@ -7,7 +7,6 @@ import { taxIdName } from '#contract/tax-ids.ts'
 import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useCall } from '../../api/queries.ts'
-import { useSession } from '../../api/session.ts'
 import { Breakable } from '../../components/breakable.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
@@ -22,8 +21,7 @@ import { cardName, defaultOf, expiry } from './card-words.ts'
 /** The facts about the billing, each with the owner's action. Others read once who may act. */
 export function BillingActions() {
   const t = useT()
-  const { user } = useSession()
-  const { subscriptionId, isAdmin, isOwner, owner: named } = useProject()
+  const { user, subscriptionId, isAdmin, isOwner, owner: named } = useProject()
   const { reason, isOpen, describedBy } = useBillingAccess()
   const cards = useCall('getPaymentMethods', { subscriptionId }, { enabled: isOpen })
   const details = useCall('getBillingDetails', { subscriptionId }, { enabled: isOpen })
@@ -223,8 +221,7 @@ const reasonId = 'billing-reason'
 
 /** Why the user can't change the billing, or undefined. In a canceled project, nobody can. */
 export function useBillingAccess() {
-  const { user } = useSession()
-  const { subscription, isActive } = useProject()
+  const { user, subscription, isActive } = useProject()
   const reason = isActive
     ? whyNot({ needs: 'owner' }, user.uid, subscription)
     : ('subscriptionCanceled' as const)

@@ -1,7 +1,6 @@
 import { brandName } from '#contract/card-brands.ts'
 import type { PaymentMethod } from '#contract/entities.ts'
 import { useAction } from '../../api/call.ts'
-import { useSession } from '../../api/session.ts'
 import { useShowAtOnce } from '../../api/queries.ts'
 import { Badge } from '../../components/card.tsx'
 import { CardMark } from '../../components/card-mark.tsx'
@@ -22,8 +21,7 @@ type SavedCardProps = {
 
 export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardProps) {
   const t = useT()
-  const { user } = useSession()
-  const { subscriptionId } = useProject()
+  const { user, subscriptionId } = useProject()
   const showAtOnce = useShowAtOnce(subscriptionId)
   const setDefault = useAction('setDefaultPaymentMethod')
   const name = cardName(method.card)

@@ -2,7 +2,6 @@ import { languages } from '#config/languages.ts'
 import type { ProjectBilling } from '#contract/entities.ts'
 import { useState } from 'react'
 import { useCall } from '../../api/queries.ts'
-import { useSession } from '../../api/session.ts'
 import { AddressFields, billingDetailsOf } from '../../components/address-fields.tsx'
 import { AddressField } from '../../components/address-field.tsx'
 import { CallForm } from '../../components/call-form.tsx'
@@ -32,8 +31,7 @@ export function UpdateBillingDetails() {
 
 function DetailsForm({ known }: { known: ProjectBilling }) {
   const t = useT()
-  const { user } = useSession()
-  const { subscriptionId, pathTo } = useProject()
+  const { user, subscriptionId, pathTo } = useProject()
   const language = useLanguage()
   const [country, setCountry] = useState(known.address.country || languages[language].country)
 

@@ -5,7 +5,6 @@ import { projectName } from '#contract/project-name.ts'
 import { useState } from 'react'
 import { useLocation, useSearchParams, Link } from 'react-router'
 import type { CallError } from '../../api/post.ts'
-import { useSession } from '../../api/session.ts'
 import { AddressField } from '../../components/address-field.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { FormPage } from '../../components/form-page.tsx'
@@ -31,8 +30,7 @@ import { ResendProblem } from '../members/resend-problem.tsx'
 /** `?several` in the URL opens the form for a list of people. */
 export function Invite() {
   const t = useT()
-  const { user } = useSession()
-  const { closed, subscription } = useProject()
+  const { user, closed, subscription } = useProject()
   const several = useSearchParams()[0].has('several')
   return (
     <FormPage
@@ -102,8 +100,7 @@ function Ways({ several }: { several: boolean }) {
 
 function InviteOne() {
   const t = useT()
-  const { user } = useSession()
-  const { subscriptionId, pathTo } = useProject()
+  const { user, subscriptionId, pathTo } = useProject()
   const [permissions, setPermissions] = useState([defaultPermission])
   const [invited, setInvited] = useState('')
   const [unmailed, setUnmailed] = useState<string>()

@@ -26,8 +26,7 @@ type InviteSeveralProps = {
 
 /** Invites the people of a list. It can be written before the user has verified their address. */
 export function InviteSeveral({ place, former, focused = false }: InviteSeveralProps) {
-  const { user } = useSession()
-  const { subscriptionId, pathTo } = useProject()
+  const { user, subscriptionId, pathTo } = useProject()
   const [text, setText] = useState('')
   const [permissions, setPermissions] = useState([defaultPermission])
   const several = useInviteSeveral(subscriptionId, permissions)

@@ -3,7 +3,6 @@ import { makesAdmin, defaultPermission } from '#contract/access.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { useRef, useState } from 'react'
 import { toCallError, type CallError } from '../../api/post.ts'
-import { useSession } from '../../api/session.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Message, problemText } from '../../components/message.tsx'
@@ -29,8 +28,7 @@ type EditPermissionsProps = {
 export function EditPermissions({ user, name, to, onClose }: EditPermissionsProps) {
   const t = useT()
   const { role } = useRoles()
-  const { user: self } = useSession()
-  const { subscriptionId, name: project } = useProject()
+  const { user: self, subscriptionId, name: project } = useProject()
   const show = useShowRole()
   const say = useSayRole()
   const endShowing = useRef<(isDone: boolean) => void>(undefined)

@@ -6,7 +6,6 @@ import type { CallInput } from '#contract/calls.ts'
 import { Link2, LogOut, MailX, Send, ShieldCheck, UserMinus, type LucideIcon } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
 import { useAction } from '../../api/call.ts'
-import { useSession } from '../../api/session.ts'
 import type { MenuAction } from '../../components/menu-button.tsx'
 import { Problem } from '../../components/message.tsx'
 import { useRoles } from '../../components/permission-boxes.tsx'
@@ -28,8 +27,7 @@ function isSame(one: PermissionKey[], other: PermissionKey[]) {
 /** The actions of a row in the users table, and the dialogs and refusals that they show. */
 export function useUserActions() {
   const t = useT()
-  const { user: self } = useSession()
-  const { subscriptionId, closed } = useProject()
+  const { user: self, subscriptionId, closed } = useProject()
   const { role } = useRoles()
   const changeRole = useChangeRole()
   const resend = useAction('resendInvite', (error) => tell(<ResendProblem error={error} />))

@@ -1,7 +1,6 @@
 import { permissionEntries } from '#contract/access.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { ChevronDown, Ellipsis } from 'lucide-react'
-import { useSession } from '../../api/session.ts'
 import { Unbroken } from '../../components/breakable.tsx'
 import { Badge, Chip } from '../../components/card.tsx'
 import { MenuButton, type MenuAction } from '../../components/menu-button.tsx'
@@ -38,8 +37,7 @@ const tones = { active: 'good', pending: 'warn', expired: 'neutral', undeliverab
 export function useUserColumns({ isAlone, list, selection, actionsOf, rolesOf }: Parts) {
   const t = useT()
   const format = useFormat()
-  const { user: self } = useSession()
-  const { isActive, asksForFactor } = useProject()
+  const { user: self, isActive, asksForFactor } = useProject()
   const { isSelecting, isAll, selected, selectable } = selection
 
   /** Who invited, and until when the invitation is valid, or that its mail did not arrive. */

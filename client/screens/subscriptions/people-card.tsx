@@ -1,6 +1,5 @@
 import { adminPermissions, defaultPermission } from '#contract/access.ts'
 import { useState } from 'react'
-import { useSession } from '../../api/session.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Faces } from './faces.tsx'
 import { useRoles, heldBy } from '../../components/permission-boxes.tsx'
@@ -71,9 +70,8 @@ const mostNamed = 3
 function WhoRunsIt() {
   const t = useT()
   const format = useFormat()
-  const { user } = useSession()
   const { as } = useRoles()
-  const { subscription, isAdmin, isOwner, owner } = useProject()
+  const { user, subscription, isAdmin, isOwner, owner } = useProject()
   const { people, permissions, owner_id: ownerId } = subscription
   const admins = new Set(adminPermissions.flatMap((key) => permissions[key] ?? []))
   admins.delete(ownerId)

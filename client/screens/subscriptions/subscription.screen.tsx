@@ -2,7 +2,6 @@ import { paths } from '#contract/paths.ts'
 import { plans, type Plan } from '#config/plans.ts'
 import { priceWords } from '#contract/price-words.ts'
 import { nearestPrice, perDay } from '#contract/prices.ts'
-import { useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { CopyId } from '../../components/copy-id.tsx'
 import { Message } from '../../components/message.tsx'
@@ -25,8 +24,8 @@ import { SeatsTaken } from '../members/seats.tsx'
 
 export function ProjectDashboard() {
   const t = useT()
-  const { subscriptionId, subscription, plan, name, isActive, isAdmin, isOwner } = useProject()
-  const { user } = useSession()
+  const { user, subscriptionId, subscription, plan, name, isActive, isAdmin, isOwner } =
+    useProject()
   const missing = missingPayment(subscription, user.uid)
   const isCharged = subscription.renews !== null
   const payment =
