@@ -11,14 +11,12 @@ import { BillingActions, CancelCard, FormerActions, useBillingAccess } from './b
 import { Invoices } from './invoices.tsx'
 import { isOwnershipOffered, OpenOffer } from './ownership-offer.tsx'
 import { Overdue, TrialOver } from './overdue.tsx'
-import { Paid, type Payment } from './paid.tsx'
-import { Unfinished } from './planned.tsx'
-import { useCancellation } from './use-cancellation.ts'
+import { Paid, NextPayment, type Payment } from './next-payment.tsx'
+import { Unfinished, useCancellation } from './planned.tsx'
 import { useCall } from '../../api/queries.ts'
 import { Badge, Card } from '../../components/card.tsx'
 import { classes } from '../../components/classes.ts'
 import { SeatsTaken } from '../members/seats.tsx'
-import { NextPayment } from './next-payment.tsx'
 import { PlanLine } from './plan-line.tsx'
 
 export function Billing() {

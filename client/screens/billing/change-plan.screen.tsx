@@ -32,7 +32,7 @@ import { useCodeProblem } from './promotion-code.tsx'
 import { PlannedCard, Unfinished } from './planned.tsx'
 import { hasOtherInterval, namesOf, type Offer } from './plans.ts'
 import { ReceiptOfProject } from './receipt-to.tsx'
-import { usePurchase } from './use-purchase.ts'
+import { usePurchase } from './use-purchase.tsx'
 import { When } from './when.tsx'
 
 /** Step 1 chooses a plan, step 2 makes the change. The URL has the step, so that "back" works. */

@@ -1,18 +1,19 @@
-import type { EpochSeconds } from '#contract/entities.ts'
+import type { EpochSeconds, PaymentMethod } from '#contract/entities.ts'
 import { nextCharge } from '#contract/next-charge.ts'
 import { priceWords } from '#contract/price-words.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { useCall } from '../../api/queries.ts'
 import { TextLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { Problem } from '../../components/message.tsx'
+import { Problem, Message } from '../../components/message.tsx'
 import { Bone } from '../../components/skeleton.tsx'
-import { useFormat } from '../../platform/format.ts'
+import { useFormat, sentences } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { defaultOf, expiry, lifeOf } from './card-words.ts'
+import { cardName, defaultOf, expiry, lifeOf } from './card-words.ts'
 import { Planned } from './planned.tsx'
 import { ownPrice } from './plans.ts'
+import { classes } from '../../components/classes.ts'
 
 /**
  * Shows the next payment, or what is planned instead. The owner also sees the card and the credit,
@@ -129,5 +130,43 @@ function ToCards({ says }: { says: MessageKey }) {
     <TextLink to={pathTo('managePaymentMethods')} className="ms-1 underline">
       {t(says)}
     </TextLink>
+  )
+}
+
+/** A formatted amount, and the card that paid it, as far as they are known. */
+export type Payment = { amount: string | undefined; card: PaymentMethod['card'] | undefined }
+
+type PaidProps = Payment & {
+  /** Says that the payment worked if the amount or the card is not known. */
+  otherwise: string
+  isReceiptMailed?: boolean
+}
+
+/** Says what was paid with which card, and what is charged next. */
+export function Paid({ amount, card, otherwise, isReceiptMailed = false }: PaidProps) {
+  const t = useT()
+  const format = useFormat()
+  const { subscription } = useProject()
+  const next = useNextDue()
+  const at = nextCharge(subscription)
+  const texts = [
+    at !== undefined &&
+      t(next.isExact || next.isLoading ? 'billing.paid.next' : 'billing.paid.renews', {
+        amount: next.amount,
+        price: priceWords(next.price, t),
+        date: format.billingDate(at),
+      }),
+    isReceiptMailed && t('project.receipt'),
+  ].filter((text) => text !== false)
+  return (
+    <Message
+      tone="good"
+      title={amount && card ? t('billing.paid.with', { amount, card: cardName(card) }) : otherwise}
+    >
+      {texts.length > 0 && (
+        // Until the next payment is known, the price keeps its place.
+        <span className={classes(next.isLoading && 'invisible')}>{sentences(t, ...texts)}</span>
+      )}
+    </Message>
   )
 }

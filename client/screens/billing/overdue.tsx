@@ -18,7 +18,7 @@ import { useProject } from '../../layouts/use-project.ts'
 import { settle } from '../../providers/payments/payments.ts'
 import { CardLife } from './card-life.tsx'
 import { cardName, defaultOf, lifeOf } from './card-words.ts'
-import type { Payment } from './paid.tsx'
+import type { Payment } from './next-payment.tsx'
 
 /** Shows what is overdue and what happens next. The owner can pay it here. */
 export function Overdue({ onPaid }: { onPaid: (payment: Payment) => void }) {

@@ -9,6 +9,8 @@ import { useTakeBack } from '../../layouts/use-take-back.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import type { Offer } from './plans.ts'
+import { useCall } from '../../api/queries.ts'
+import { firstPage } from '../../components/use-query.ts'
 
 /** When the project ends or changes its plan. Its owner can take back what they have planned. */
 export function Planned({ look }: { look: string }) {
@@ -92,4 +94,23 @@ export function Unfinished() {
       )}
     </LiveRegion>
   )
+}
+
+/** Says when and why a canceled project ended, as its activity has it. Only for administrators. */
+export function useCancellation() {
+  const t = useT()
+  const format = useFormat()
+  const { subscriptionId, isAdmin } = useProject()
+  const input = { subscriptionId, area: 'project', ...firstPage } as const
+  const { data, isLoading } = useCall('listActivity', input, { enabled: isAdmin })
+  const end = data?.activity.find(({ kind }) => kind === 'projectCanceled')
+  if (!end) return { isLoading, says: undefined }
+  const date = format.date(end.created)
+  const name = end.actor?.name
+  if (end.details['because'] === 'unpaid')
+    return { isLoading, says: t('billing.cancel.doneUnpaid', { date }) }
+  const says = name
+    ? t('billing.cancel.doneBy', { date, name })
+    : t('billing.cancel.doneOn', { date })
+  return { isLoading, says }
 }

@@ -5,7 +5,7 @@ import { classes } from '../../components/classes.ts'
 import { TextLink } from '../../components/button.tsx'
 import { useProject } from '../../layouts/use-project.ts'
 import { useT } from '../../platform/i18n.ts'
-import { WrongAddress } from '../profile/wrong-address.tsx'
+import { WrongAddress } from '../profile/send-verification.tsx'
 
 /** Says where the receipt goes, while a mistyped address can still be corrected. */
 export function ReceiptTo({ billingEmail }: { billingEmail?: string | null }) {

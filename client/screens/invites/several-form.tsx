@@ -13,7 +13,7 @@ import { useProject } from '../../layouts/use-project.ts'
 import { useT } from '../../platform/i18n.ts'
 import { SeatsLeft, SeatsMessage, useSeats } from '../members/seats.tsx'
 import { VerifyEmailNote } from '../profile/send-verification.tsx'
-import { InviteResults, useInviteSeveral } from './invite-several.tsx'
+import { InviteResults, useInviteSeveral } from './invite-results.tsx'
 import { entryOf, parsePeople } from './parse-people.ts'
 
 type InviteSeveralProps = {

@@ -12,7 +12,9 @@ import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { parameters, useMailedCode } from '../../platform/mailed-code.ts'
 import { rememberPlace } from '../identity/place-to-verify.ts'
-import { WrongAddress } from './wrong-address.tsx'
+import type { CallError } from '../../api/post.ts'
+import { AddressField } from '../../components/address-field.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 
 export function SendVerification() {
   const t = useT()
@@ -127,14 +129,17 @@ function SentAt({ isAgain }: { isAgain: boolean }) {
   )
 }
 
+const reasons = { 'auth/too-many-requests': 'profile.tooManyVerifications' } as const
+
+/** The user may have opened the link on another device. */
+function learn({ reason }: CallError) {
+  if (reason === 'alreadyVerified') void refreshUser()
+}
+
 function useSendVerification() {
   const t = useT()
   const { user } = useSession()
-  const { busy, done, error, run } = useAction('sendVerificationEmail', ({ reason }) => {
-    // The user has opened the link on another device.
-    if (reason === 'alreadyVerified') void refreshUser()
-  })
-  const words = { 'auth/too-many-requests': 'profile.tooManyVerifications' } as const
+  const { busy, done, error, run } = useAction('sendVerificationEmail', learn)
   return {
     done,
     button: (
@@ -142,6 +147,44 @@ function useSendVerification() {
         {t(user.verificationSent ? 'profile.resendVerification' : 'profile.sendVerification')}
       </Button>
     ),
-    problem: <Problem error={error} failed="profile.verificationFailed" words={words} />,
+    problem: <Problem error={error} failed="profile.verificationFailed" words={reasons} />,
   }
+}
+
+/** Corrects an address with a mistake. Its user can't open the link that was mailed to it. */
+export function WrongAddress() {
+  const t = useT()
+  const { user } = useSession()
+  const [isAsking, setAsking] = useState(false)
+
+  return (
+    <>
+      <Button variant="quiet" onClick={() => setAsking(true)}>
+        {t('profile.wrongAddress.action')}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          call="correctEmail"
+          title={t('profile.wrongAddress.title')}
+          submit="profile.saveEmail"
+          failed="profile.emailFailed"
+          reasons={reasons}
+          danger={false}
+          onRefused={learn}
+          onClose={() => setAsking(false)}
+        >
+          <p className="text-soft wrap-anywhere">
+            <Breakable text={t('profile.wrongAddress.text', { email: user.email })} />
+          </p>
+          <AddressField
+            name="email"
+            label="profile.newEmail"
+            autoComplete="email"
+            maxLength={254}
+            required
+          />
+        </ConfirmDialog>
+      )}
+    </>
+  )
 }

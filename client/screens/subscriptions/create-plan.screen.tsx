@@ -36,8 +36,7 @@ import { Summary } from '../billing/change-summary.tsx'
 import { freePlan } from '../billing/plans.ts'
 import { useCodeProblem } from '../billing/promotion-code.tsx'
 import { ReceiptTo } from '../billing/receipt-to.tsx'
-import { useEarlierPayer } from '../billing/use-earlier-payer.tsx'
-import { usePurchase } from '../billing/use-purchase.ts'
+import { useEarlierPayer, usePurchase } from '../billing/use-purchase.tsx'
 import {
   acknowledge,
   noteBegun,

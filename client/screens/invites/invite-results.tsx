@@ -1,17 +1,23 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import type { MessageKey } from '#locales/keys.ts'
+import { limits } from '#config/limits.ts'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { call } from '../../api/call.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { FormActions } from '../../components/call-form.tsx'
-import { LiveProblem, LiveRegion, Message, problemText } from '../../components/message.tsx'
+import {
+  LiveProblem,
+  LiveRegion,
+  Message,
+  problemText,
+  Problem,
+} from '../../components/message.tsx'
 import { SeriesList, useSeries, waitingLine, type Line } from '../../components/series.tsx'
 import { useT, type Translate } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { SeatsLeft, useSeats } from '../members/seats.tsx'
 import { useInviteLink } from '../members/use-invite-link.tsx'
 import type { Named } from './parse-people.ts'
-import { expiryOfNew } from './unmailed-invite.tsx'
 
 type InviteResultsProps = ReturnType<typeof useInviteSeveral> & {
   /** How many people the list still has, because no seat was left for them. */
@@ -154,4 +160,50 @@ export function useInviteSeveral(subscriptionId: string, permissions: Permission
   }
 
   return { ...series, unmailed, start, reset }
+}
+
+/** Offers the link of a new invitation that could not be mailed. */
+export function UnmailedInvite({ id, email }: { id: string; email: string }) {
+  const t = useT()
+  const { pathTo } = useProject()
+  const [expires] = useState(expiryOfNew)
+  const [dialog, setDialog] = useState<ReactNode>()
+  const link = useInviteLink({ show: setDialog })
+  return (
+    <section
+      ref={focus}
+      tabIndex={-1}
+      aria-label={t('users.unmailed.title')}
+      className="grid grid-cols-1 gap-4 outline-none"
+    >
+      <Message tone="warn" title={t('users.unmailed.title')}>
+        {t('users.unmailed.text', { email })}
+      </Message>
+      <Problem error={link.error} failed="users.link.failed" />
+      <FormActions>
+        <ButtonLink to={pathTo('users')} size="large">
+          {t('users.several.back')}
+        </ButtonLink>
+        <Button
+          variant="primary"
+          size="large"
+          busy={link.busy}
+          onClick={() => void link.copy({ id, email, expires })}
+        >
+          {t('users.link.action')}
+        </Button>
+      </FormActions>
+      {dialog}
+    </section>
+  )
+}
+
+/** Until when an invitation is valid that has just been made, in seconds. */
+function expiryOfNew() {
+  return (Date.now() + limits.invites.live) / 1000
+}
+
+/** The form with the focus is gone, and a screen reader reads what is there instead. */
+function focus(section: HTMLElement | null) {
+  section?.focus()
 }

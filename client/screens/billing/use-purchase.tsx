@@ -1,11 +1,16 @@
 import { languages } from '#config/languages.ts'
 import type { Plan } from '#config/plans.ts'
 import type { PayerPlace, PlanChangePreview } from '#contract/entities.ts'
-import { useState } from 'react'
+import { useState, useEffect, useEffectEvent, useId, type ReactNode } from 'react'
 import type { CallError } from '../../api/post.ts'
 import { useSettled } from '../../components/use-settled.ts'
-import { useLanguage } from '../../platform/i18n.ts'
+import { useLanguage, useT } from '../../platform/i18n.ts'
 import { isAboutCode, usePromotion } from './promotion-code.tsx'
+import { useCall } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { Select } from '../../components/fields.tsx'
+import { LiveProblem } from '../../components/message.tsx'
+import { projectTitle } from '../../layouts/use-project.ts'
 
 export type Purchase = ReturnType<typeof usePurchase>
 
@@ -49,4 +54,40 @@ export function usePurchase({ trial }: Plan) {
     onAddress,
     hear,
   }
+}
+
+/** Offers the payers of the user's own projects for another one. Never without the choice. */
+export function useEarlierPayer(onAddress: (address: Required<PayerPlace>) => void) {
+  const t = useT()
+  const id = useId()
+  const { user } = useSession()
+  const [from, setFrom] = useState('')
+  const { data } = useCall('listSubscriptions', {})
+  const own = data?.subscriptions.filter(
+    ({ owner_id: owner, price }) => owner === user.uid && price !== null,
+  )
+  const input = { subscriptionId: from }
+  const { data: known, error } = useCall('getBillingDetails', input, { enabled: from !== '' })
+  const tellAddress = useEffectEvent(onAddress)
+  useEffect(() => {
+    if (known) tellAddress(known.address)
+  }, [known])
+
+  const choice: ReactNode = own && own.length > 0 && (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-small font-strong">
+        {t('billing.earlierPayer.label')}
+      </label>
+      <Select id={id} value={from} onChange={({ target }) => setFrom(target.value)}>
+        <option value="">{t('billing.earlierPayer.new')}</option>
+        {own.map((project) => (
+          <option key={project.id} value={project.id}>
+            {t('billing.earlierPayer.asFor', { project: projectTitle(project, t) })}
+          </option>
+        ))}
+      </Select>
+      <LiveProblem error={error} failed="billing.details.loadFailed" />
+    </div>
+  )
+  return { choice, known }
 }
