@@ -15,7 +15,7 @@ import { KeepInvites, OwnInvitesEnd } from './keep-invites.tsx'
 import { act } from '../../api/call.ts'
 import { useShowAtOnce } from '../../api/queries.ts'
 import { useUndoable } from '../../layouts/use-undoable.ts'
-import { nameOf, roles } from './use-user-list.ts'
+import { nameOf, roles } from './user-list.tsx'
 
 type EditPermissionsProps = {
   user: SubscriptionUser

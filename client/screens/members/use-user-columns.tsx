@@ -11,7 +11,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import type { Selection } from './selection.tsx'
-import { nameOf, statusOf, type UserList } from './use-user-list.ts'
+import { nameOf, statusOf, type UserList } from './user-list.tsx'
 
 type Parts = {
   /** Nobody else is in the list, so there is nobody to select or to change. */

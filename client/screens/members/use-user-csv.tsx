@@ -5,7 +5,7 @@ import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { datedFileName, saveFile } from '../../platform/save-file.ts'
 import { toCsv } from '../activity/to-csv.ts'
-import { statusOf } from './use-user-list.ts'
+import { statusOf } from './user-list.tsx'
 
 /** The column names of the CSV. They are for programs, so they are not translated. */
 const heads =

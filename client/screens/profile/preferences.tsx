@@ -1,5 +1,8 @@
 import { languages, type LanguageCode } from '#config/languages.ts'
-import { useId } from 'react'
+import type { UserRecord } from '#contract/entities.ts'
+import { offersWay } from '#contract/modules.ts'
+import { chosenKinds, type ChosenKind } from '#contract/notices.ts'
+import { useId, useState } from 'react'
 import { chooseLanguage } from '../../api/own-language.ts'
 import { Card } from '../../components/card.tsx'
 import { Select } from '../../components/fields.tsx'
@@ -7,6 +10,10 @@ import { ShortcutSwitch } from '../../layouts/shortcuts.tsx'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 import { chooseRows, rowHeights, useRows } from '../../platform/rows.ts'
 import { chooseTheme, themes, useTheme } from '../../platform/theme.ts'
+import { useCall } from '../../api/queries.ts'
+import { useAction } from '../../api/call.ts'
+import { LiveProblem } from '../../components/message.tsx'
+import { useArrival } from '../../components/use-arrival.ts'
 
 const codes = Object.keys(languages) as LanguageCode[]
 
@@ -76,4 +83,111 @@ function Preference<Value extends string>(props: PreferenceProps<Value>) {
       </Select>
     </div>
   )
+}
+
+const mails = offersWay('digest')
+  ? (['atOnce', 'digest', 'never'] as const)
+  : (['atOnce', 'never'] as const)
+type Choice = { app: boolean; mail: (typeof mails)[number] }
+
+/** How the user is told what others do in projects. The link in those mails leads here. */
+export function NoticeChoices() {
+  const t = useT()
+  const section = useArrival('#emails')
+  const [app, mail] = [useId(), useId()]
+  return (
+    <section ref={section} tabIndex={-1} className="scroll-mt-20 outline-none">
+      <Card title={t('profile.notices.title')}>
+        <p className="mb-3 text-soft">{t('profile.notices.intro')}</p>
+        <table className="w-full">
+          <thead className="text-small text-soft">
+            <tr>
+              <th scope="col" className="pb-1 text-start font-normal">
+                {t('profile.notices.what')}
+              </th>
+              {offersWay('app') && (
+                <th id={app} scope="col" className="px-2 pb-1 font-normal">
+                  {t('profile.notices.app')}
+                </th>
+              )}
+              <th id={mail} scope="col" className="pb-1 text-start font-normal">
+                {t('profile.notices.mail')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {chosenKinds.map((kind) => (
+              <ChoiceRow key={kind} kind={kind} heads={{ app, mail }} />
+            ))}
+          </tbody>
+        </table>
+      </Card>
+    </section>
+  )
+}
+
+type RowProps = { kind: ChosenKind; heads: { app: string; mail: string } }
+
+/** Is saved at once, and changes back if the server refuses. */
+function ChoiceRow({ kind, heads }: RowProps) {
+  const t = useT()
+  const id = useId()
+  const { data, refetch } = useCall('getUser', {})
+  const { busy, error, run } = useAction('saveUser')
+  const [chosen, setChosen] = useState<Choice>()
+  const choice = busy ? chosen : data && choiceOf(data.user, kind)
+
+  function save(next: Partial<Choice>) {
+    const { app, mail } = { ...choice!, ...next }
+    setChosen({ app, mail })
+    const input = {
+      notices: { [kind]: mail !== 'never' },
+      notice_ways: { [kind]: { app, digest: mail === 'digest' } },
+    }
+    // Waits for the reload that the change has already started.
+    void run(input, () => refetch({ cancelRefetch: false }))
+  }
+
+  return (
+    <tr className="border-t border-line">
+      <th scope="row" className="py-2 pe-2 text-start font-normal">
+        <span id={id}>{t(`profile.notices.${kind}`)}</span>
+        <LiveProblem error={error} failed="profile.notices.failed" />
+      </th>
+      {offersWay('app') && (
+        <td className="p-0 text-center">
+          <label className="touch-target relative inline-grid size-9 place-items-center">
+            <input
+              type="checkbox"
+              className="tick"
+              aria-labelledby={`${id} ${heads.app}`}
+              checked={choice?.app !== false}
+              disabled={!choice}
+              onChange={({ target }) => save({ app: target.checked })}
+            />
+          </label>
+        </td>
+      )}
+      <td className="w-36 py-1.5">
+        <Select
+          aria-labelledby={`${id} ${heads.mail}`}
+          value={choice?.mail ?? 'atOnce'}
+          disabled={!choice}
+          onChange={({ target }) => save({ mail: target.value as Choice['mail'] })}
+        >
+          {mails.map((mail) => (
+            <option key={mail} value={mail}>
+              {t(`profile.notices.${mail}`)}
+            </option>
+          ))}
+        </Select>
+      </td>
+    </tr>
+  )
+}
+
+function choiceOf({ notices, notice_ways }: UserRecord, kind: ChosenKind): Choice {
+  const { app, digest } = notice_ways[kind]
+  if (!notices[kind]) return { app, mail: 'never' }
+  return { app, mail: digest && offersWay('digest') ? 'digest' : 'atOnce' }
 }

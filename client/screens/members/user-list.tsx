@@ -1,15 +1,19 @@
-import type { PermissionKey } from '#config/permissions.ts'
+import { permissions, type PermissionKey } from '#config/permissions.ts'
 import { permissionEntries } from '#contract/access.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
+import { ListChecks, X } from 'lucide-react'
 import { usePagedCall } from '../../api/queries.ts'
 import { useChoice, usePages, useSearch } from '../../components/use-query.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { Button } from '../../components/button.tsx'
+import { ListChoice, SearchField } from '../../components/list-tools.tsx'
+import { useT } from '../../platform/i18n.ts'
 
 /** The permissions that not everybody holds. */
 export const roles = permissionEntries.flatMap(([key, { default: always }]) => (always ? [] : key))
 
 /** The prefix keeps a permission from being taken for a status. */
-export const roleFilter = (key: PermissionKey) => `role-${key}` as const
+const roleFilter = (key: PermissionKey) => `role-${key}` as const
 const filters = ['active', 'pending', ...roles.map(roleFilter)] as const
 const filtersIfAsked = [...filters, 'without-factor'] as const
 
@@ -20,7 +24,7 @@ const orders = {
   oldest: { sort: 'created' },
 } as const
 type Order = keyof typeof orders
-export const orderNames = Object.keys(orders) as Order[]
+const orderNames = Object.keys(orders) as Order[]
 
 /** The order that comes next when the user presses a column's head again. */
 const nextByName = { '': 'name', name: 'name-down', 'name-down': '' } as const
@@ -82,4 +86,65 @@ export function statusOf({ status, is_expired, is_undeliverable }: SubscriptionU
 
 export function nameOf({ display_name, email }: SubscriptionUser) {
   return display_name || email
+}
+
+type UserToolsProps = {
+  list: UserList
+  /** Missing if there is nobody to select. */
+  selecting: { isOn: boolean; toggle: () => void } | undefined
+}
+
+/** The search and filter of the list. A narrow list also has its order and selection here. */
+export function UserTools({ list, selecting }: UserToolsProps) {
+  const t = useT()
+  const { asksForFactor } = useProject()
+  const { search, filter, choose, order, sortBy } = list
+  return (
+    <>
+      <div className="flex w-full gap-2 wide:w-72">
+        <SearchField label={t('users.search')} search={search} className="min-w-0 flex-1" />
+        {selecting && (
+          <Button
+            size="icon"
+            className="wide:hidden"
+            icon={selecting.isOn ? <X /> : <ListChecks />}
+            aria-label={t('users.selection.start')}
+            title={t('users.selection.start')}
+            aria-pressed={selecting.isOn}
+            onClick={selecting.toggle}
+          />
+        )}
+      </div>
+      <ListChoice label={t('users.filter.label')} value={filter} choose={choose}>
+        <option value="">{t('users.filter.all')}</option>
+        <optgroup label={t('users.status')}>
+          <option value="active">{t('users.statuses.active')}</option>
+          <option value="pending">{t('users.statuses.pending')}</option>
+          {asksForFactor && <option value="without-factor">{t('users.secondStep.filter')}</option>}
+        </optgroup>
+        {roles.length > 0 && (
+          <optgroup label={t('users.role')}>
+            {roles.map((key) => (
+              <option key={key} value={roleFilter(key)}>
+                {t(permissions[key].role)}
+              </option>
+            ))}
+          </optgroup>
+        )}
+      </ListChoice>
+      <ListChoice
+        label={t('users.sort.label')}
+        value={order}
+        choose={sortBy}
+        className="wide:hidden"
+      >
+        <option value="">{t('users.sort.usual')}</option>
+        {orderNames.map((name) => (
+          <option key={name} value={name}>
+            {t(`users.sort.${name}`)}
+          </option>
+        ))}
+      </ListChoice>
+    </>
+  )
 }
