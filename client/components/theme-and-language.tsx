@@ -5,20 +5,13 @@ import { useLanguage, useT } from '../platform/i18n.ts'
 import { chooseTheme, themes, useTheme } from '../platform/theme.ts'
 import { Button } from './button.tsx'
 
-/** For visitors. Signed-in people choose the theme in their profile menu. */
-export function ThemeAndLanguage() {
-  return (
-    <>
-      <ThemeToggle />
-      <LanguageSelector />
-    </>
-  )
-}
-
 export const themeIcons = { light: Sun, dark: Moon, system: Monitor }
 
-/** Each press switches to the next theme: light, dark, system. */
-function ThemeToggle() {
+/**
+ * Each press switches to the next theme: light, dark, system. For visitors: signed-in people choose
+ * the theme in their profile menu.
+ */
+export function ThemeToggle() {
   const t = useT()
   const theme = useTheme()
   const next = themes[(themes.indexOf(theme) + 1) % themes.length]!

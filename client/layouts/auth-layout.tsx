@@ -8,7 +8,7 @@ import { cardLook, classes } from '../components/classes.ts'
 import { PageTitle } from '../components/page-title.tsx'
 import { FullScreenSpinner, Spinner } from '../components/spinner.tsx'
 import { SupportAddress } from '../components/support-address.tsx'
-import { ThemeAndLanguage } from '../components/theme-and-language.tsx'
+import { LanguageSelector, ThemeToggle } from '../components/theme-and-language.tsx'
 import { loadAllTexts, useT } from '../platform/i18n.ts'
 import { later } from '../platform/later.ts'
 import { Logo } from '../components/logo.tsx'
@@ -28,7 +28,8 @@ export function AuthLayout() {
     <Suspense fallback={<FullScreenSpinner />}>
       <div className="relative flex min-h-dvh flex-col">
         <header className="absolute end-3 top-0 z-10 flex h-14 items-center gap-1">
-          <ThemeAndLanguage />
+          <ThemeToggle />
+          <LanguageSelector />
         </header>
         <Outlet />
       </div>
