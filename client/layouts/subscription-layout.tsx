@@ -38,20 +38,19 @@ export function SubscriptionLayout() {
     const timer = setTimeout(() => void refetch(), left)
     return () => clearTimeout(timer)
   }, [asksFrom, refetch])
-  if (error?.reason === 'factorRequired') {
+  if (error?.reason === 'factorRequired')
     return (
       <Shell>
         <ShutProject id={id!} />
       </Shell>
     )
-  }
   const isGone = data && (isDenied || error?.reason === 'subscriptionNotFound')
   if (isGone) {
     if (isFetching) return <Shell isLoading />
     const project = projectTitle(data.subscription, t)
     return <LeadAway news={{ tone: 'warn', says: 'live.removed', words: { project } }} />
   }
-  if (data) {
+  if (data)
     return (
       <ProjectProvider key={id} value={data.subscription}>
         <TitleOf value={projectTitle(data.subscription, t)}>
@@ -59,14 +58,12 @@ export function SubscriptionLayout() {
         </TitleOf>
       </ProjectProvider>
     )
-  }
-  if (isDenied) {
+  if (isDenied)
     return (
       <Shell>
         <AccessDenied id={id!} isAsked={asked === id} onAsked={() => setAsked(id)} />
       </Shell>
     )
-  }
   if (error)
     return (
       <LeadAway

@@ -98,15 +98,12 @@ export function CancelSubscription() {
             onChoose={choose}
           />
         )}
-        {isNow ? (
-          <Message tone="bad" title={t('billing.cancel.warningTitle')}>
-            {t('billing.cancel.warning', words)}
-          </Message>
-        ) : (
-          <Message tone="warn" title={t('billing.cancel.until', words)}>
-            {t('billing.cancel.untilText')}
-          </Message>
-        )}
+        <Message
+          tone={isNow ? 'bad' : 'warn'}
+          title={t(isNow ? 'billing.cancel.warningTitle' : 'billing.cancel.until', words)}
+        >
+          {t(isNow ? 'billing.cancel.warning' : 'billing.cancel.untilText', words)}
+        </Message>
         <ul className="grid list-disc gap-1.5 ps-5 text-soft">
           {isNow && !isChoice && rest && <li>{rest}</li>}
           {isNow && <li>{t('billing.cancel.atOnce')}</li>}

@@ -133,7 +133,7 @@ function Providers({ providers, onDone }: ProvidersProps) {
   const language = useLanguage()
   const popup = usePopup()
   const offered = runtime.signInProviders.filter(({ name }) => providers.includes(name))
-  if (offered.length === 0) {
+  if (offered.length === 0)
     return (
       <>
         <p className="text-soft">{t('auth.again.withoutPassword')}</p>
@@ -142,7 +142,6 @@ function Providers({ providers, onDone }: ProvidersProps) {
         </Button>
       </>
     )
-  }
 
   async function findWindow(provider: string) {
     return (await call('startProviderFlow', { provider, intent: 'reauthenticate', language })).url
