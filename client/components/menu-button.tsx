@@ -149,7 +149,7 @@ export function MenuLine() {
 
 function Item({ action, onChoose }: { action: MenuAction; onChoose: () => void }) {
   const { label, icon: Icon, picture, note, isChosen, to, href } = action
-  const common = {
+  const item = {
     role: isChosen === undefined ? 'menuitem' : 'menuitemradio',
     'aria-checked': isChosen,
     tabIndex: -1,
@@ -157,32 +157,19 @@ function Item({ action, onChoose }: { action: MenuAction; onChoose: () => void }
     onClick: onChoose,
     className:
       'flex min-h-9 w-full items-center gap-2.5 rounded-control px-3 py-1 text-start -outline-offset-2 hover:bg-tint focus:bg-tint max-fold:min-h-11',
+    children: (
+      <>
+        {picture ?? (Icon && <Icon className="size-4 shrink-0 text-soft" />)}
+        <span className="min-w-0 wrap-anywhere">
+          {label}
+          {note && <span className="block text-label text-soft">{note}</span>}
+        </span>
+        {isChosen && <Check className="ms-auto size-4 shrink-0 text-accent" />}
+      </>
+    ),
   }
-  const content = (
-    <>
-      {picture ?? (Icon && <Icon className="size-4 shrink-0 text-soft" />)}
-      <span className="min-w-0 wrap-anywhere">
-        {label}
-        {note && <span className="block text-label text-soft">{note}</span>}
-      </span>
-      {isChosen && <Check className="ms-auto size-4 shrink-0 text-accent" />}
-    </>
-  )
-  if (to)
-    return (
-      <Link {...common} to={to}>
-        {content}
-      </Link>
-    )
-  if (href)
-    return (
-      <a {...common} href={href} target="_blank" rel="noreferrer">
-        {content}
-      </a>
-    )
-  return (
-    <button {...common} type="button">
-      {content}
-    </button>
-  )
+  if (to) return <Link {...item} to={to} />
+  // oxlint-disable-next-line jsx-a11y/anchor-has-content -- the content is among its props
+  if (href) return <a {...item} href={href} target="_blank" rel="noreferrer" />
+  return <button {...item} type="button" />
 }
