@@ -111,7 +111,8 @@ function OwnLanguage() {
   useEffect(() => {
     const follow = () => {
       if (session.get().status !== 'signedIn') return
-      followRecord(async () => (await read('getUser', {})).user.language).catch(goOnWithout)
+      // If the record can't be read, the language stays as it is.
+      followRecord(async () => (await read('getUser', {})).user.language).catch(() => undefined)
     }
     follow()
     // When another tab changes the record, this tab refreshes its session and reads the record.
@@ -119,9 +120,6 @@ function OwnLanguage() {
   }, [read])
   return null
 }
-
-/** If the record can't be read, the language stays as it is. */
-function goOnWithout() {}
 
 window.navigation?.addEventListener('navigate', (event) => {
   // On a way back, the browser would restore the position after this page has scrolled to the top.

@@ -36,13 +36,9 @@ export function useOnce<Name extends CallName>(name: Name, input: CallInput<Name
   return { output, error, retry: error && mayHaveArrived.has(error.reason) ? retry : undefined }
 }
 
-async function ask<Name extends CallName>(
-  name: Name,
-  input: CallInput<Name>,
-): Promise<Answer<Name>> {
-  try {
-    return { output: await act(name, input) }
-  } catch (error) {
-    return { error: toCallError(error) }
-  }
+function ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Answer<Name>> {
+  return act(name, input).then(
+    (output) => ({ output }),
+    (error: unknown) => ({ error: toCallError(error) }),
+  )
 }

@@ -75,7 +75,7 @@ export function useSeries<Item>(
     async function work() {
       for (const { key, item } of waiting) {
         if (!over) change(key, 'sending')
-        const error = over ?? (await refusalOf(() => send(item!, key)))
+        const error = over ?? (await send(item!, key).then(() => undefined, toCallError))
         if (error && stopsAt.includes(error.reason)) over = error
         change(key, error ? 'refused' : 'sent', error)
       }
@@ -103,15 +103,6 @@ export function useSeries<Item>(
 /** A line whose call has not been made. */
 export function waitingLine<Item>(line: Pick<Line<Item>, 'name' | 'text' | 'item'>): Line<Item> {
   return { ...line, state: 'waiting', key: newIdempotencyKey() }
-}
-
-async function refusalOf(send: () => Promise<unknown>) {
-  try {
-    await send()
-    return undefined
-  } catch (error) {
-    return toCallError(error)
-  }
 }
 
 function mayWork({ state, item, error }: Line<unknown>) {
