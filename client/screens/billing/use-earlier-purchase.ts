@@ -78,11 +78,14 @@ export function noteBegun(after: string) {
 }
 
 /** The note of a purchase that this tab began. Removes it. */
-export function takeBegun() {
+export const takeBegun = () => takeNote(begun)
+
+/** A note of this tab. Removes it. */
+export function takeNote(key: string) {
   try {
-    const after = sessionStorage.getItem(begun)
-    sessionStorage.removeItem(begun)
-    return after
+    const note = sessionStorage.getItem(key)
+    sessionStorage.removeItem(key)
+    return note
   } catch {
     return null
   }

@@ -41,6 +41,7 @@ import {
   acknowledge,
   noteBegun,
   takeBegun,
+  takeNote,
   useEarlierPurchase,
 } from '../billing/use-earlier-purchase.ts'
 
@@ -48,7 +49,10 @@ import {
 export function CreatePlan() {
   const [query] = useSearchParams()
   const { state } = useLocation()
-  const [isFromPrices] = useState(takeChosenPlan)
+  // The script of /pricing leaves a note of the choice that led here.
+  const [isFromPrices] = useState(
+    () => takeNote('chosen-plan') === location.pathname + location.search,
+  )
   const isNewVisit = useNavigationType() !== NavigationType.Pop
   const plan = findPlan(query.get('plan') ?? '')
   const isSold = plan !== undefined && !plan.legacy
@@ -63,17 +67,6 @@ export function CreatePlan() {
       />
     )
   return <ChoosePlan isFreeChosen={isNewVisit && state?.isChosen === true} />
-}
-
-/** Whether the choice of this plan at /pricing led here, of which its script leaves a note in the tab. */
-function takeChosenPlan() {
-  try {
-    const chosen = sessionStorage.getItem('chosen-plan')
-    sessionStorage.removeItem('chosen-plan')
-    return chosen === location.pathname + location.search
-  } catch {
-    return false
-  }
 }
 
 /** `isFreeChosen`: a visitor chose the free plan before they came here. */
