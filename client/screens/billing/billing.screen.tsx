@@ -111,11 +111,17 @@ const popular = plans.find((plan: Plan) => plan.popular && !plan.free && !plan.l
 /** What the project has, and beside it what is charged next. */
 function CurrentPlan() {
   const t = useT()
-  const { subscription, isActive } = useProject()
+  const { subscription, plan, isActive, pathTo } = useProject()
+  const { isOpen, describedBy } = useBillingAccess()
   const { renews } = subscription
+  const change = (
+    <ButtonLink to={pathTo('changePlan')} disabled={!isOpen} aria-describedby={describedBy}>
+      {t('billing.overview.changePlan')}
+    </ButtonLink>
+  )
   return (
     <div className={classes('grid gap-5', renews !== null && 'sm:grid-cols-2')}>
-      <Card title={t('billing.plan')} action={isActive && <PlanAction />}>
+      <Card title={t('billing.plan')} action={isActive && change}>
         <div className="grid gap-5">
           <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
             <PlanLine look="text-lead font-semibold" />
@@ -126,40 +132,21 @@ function CurrentPlan() {
               <div className="w-full sm:max-w-80">
                 <SeatsTaken />
               </div>
-              <Upgrade />
+              {plan.free && popular && isOpen && (
+                // The one main action on the billing of a free project.
+                <ButtonLink
+                  to={`${pathTo('changePlan')}?plan=${popular.id}`}
+                  variant="primary"
+                  className="max-sm:w-full"
+                >
+                  {t('billing.overview.upgrade', { plan: t(popular.titleKey) })}
+                </ButtonLink>
+              )}
             </div>
           )}
         </div>
       </Card>
       {renews !== null && <NextPayment at={renews} />}
     </div>
-  )
-}
-
-function PlanAction() {
-  const t = useT()
-  const { pathTo } = useProject()
-  const { isOpen, describedBy } = useBillingAccess()
-  return (
-    <ButtonLink to={pathTo('changePlan')} disabled={!isOpen} aria-describedby={describedBy}>
-      {t('billing.overview.changePlan')}
-    </ButtonLink>
-  )
-}
-
-/** The one main action on the billing of a free project. */
-function Upgrade() {
-  const t = useT()
-  const { plan, pathTo } = useProject()
-  const { isOpen } = useBillingAccess()
-  if (!plan.free || !popular || !isOpen) return null
-  return (
-    <ButtonLink
-      to={`${pathTo('changePlan')}?plan=${popular.id}`}
-      variant="primary"
-      className="max-sm:w-full"
-    >
-      {t('billing.overview.upgrade', { plan: t(popular.titleKey) })}
-    </ButtonLink>
   )
 }

@@ -30,7 +30,7 @@ import { ResendProblem } from '../members/resend-problem.tsx'
 /** `?several` in the URL opens the form for a list of people. */
 export function Invite() {
   const t = useT()
-  const { user, closed, subscription } = useProject()
+  const { user, closed, subscription, name, pathTo } = useProject()
   const several = useSearchParams()[0].has('several')
   return (
     <FormPage
@@ -41,28 +41,27 @@ export function Invite() {
       {closed && <Message tone="neutral">{t(closed)}</Message>}
       {!closed && (
         <div className="grid grid-cols-1 gap-5">
-          {user.emailVerified && !projectName(subscription.settings) && <Nameless />}
+          {user.emailVerified && !projectName(subscription.settings) && (
+            // The project's name is the first that a guest reads of it.
+            <Message
+              tone="warn"
+              action={
+                <TextLink
+                  to={withReturn(pathTo('settings'), pathTo('invite'))}
+                  className="underline"
+                >
+                  {t('project.nameIt')}
+                </TextLink>
+              }
+            >
+              {t('users.nameless', { project: name })}
+            </Message>
+          )}
           <Ways several={several} />
           {several ? <InviteSeveral /> : <InviteOne />}
         </div>
       )}
     </FormPage>
-  )
-}
-
-/** The project's name is the first that a guest reads of it. */
-function Nameless() {
-  const t = useT()
-  const { name, pathTo } = useProject()
-  const action = (
-    <TextLink to={withReturn(pathTo('settings'), pathTo('invite'))} className="underline">
-      {t('project.nameIt')}
-    </TextLink>
-  )
-  return (
-    <Message tone="warn" action={action}>
-      {t('users.nameless', { project: name })}
-    </Message>
   )
 }
 
@@ -117,7 +116,12 @@ function InviteOne() {
 
   function explain({ reason }: CallError) {
     if (reason === 'alreadyInvited') return <AlreadyInvited email={invited} />
-    if (reason === 'alreadyMember') return <AlreadyMember email={invited} />
+    if (reason === 'alreadyMember')
+      return (
+        <Message tone="neutral" action={<ShowInUsers email={invited} />}>
+          {t('users.duplicate.member')}
+        </Message>
+      )
     if (reason === 'seatsFull' && seats)
       return isFull && <Message tone="warn">{t('users.full.none')}</Message>
     return undefined
@@ -188,15 +192,6 @@ function AlreadyInvited({ email }: { email: string }) {
         {t('users.duplicate.invited')}
       </Message>
     </div>
-  )
-}
-
-function AlreadyMember({ email }: { email: string }) {
-  const t = useT()
-  return (
-    <Message tone="neutral" action={<ShowInUsers email={email} />}>
-      {t('users.duplicate.member')}
-    </Message>
   )
 }
 

@@ -3,7 +3,7 @@ import type { Seats } from '#contract/entities.ts'
 import { useCall } from '../../api/queries.ts'
 import { TextLink } from '../../components/button.tsx'
 import { LiveRegion } from '../../components/message.tsx'
-import { MeterSkeleton, Meter } from '../../components/meter.tsx'
+import { Meter, MeterSkeleton } from '../../components/meter.tsx'
 import { firstPage } from '../../components/use-query.ts'
 import { MoreByPlan, useWayToMore } from '../../layouts/usage.tsx'
 import { useProject } from '../../layouts/use-project.ts'
@@ -28,15 +28,33 @@ export function SeatsTaken() {
   return <SeatsInUse seats={seats} saysAlone />
 }
 
-/** The meter, and below it that one seat or none is left in a project that can still grow. */
-export function SeatsInUse({ seats, saysAlone }: { seats: Seats; saysAlone?: boolean }) {
+type SeatsInUseProps = {
+  seats: Seats
+  /** Whether nothing beside the meter says so if the owner is the only one. */
+  saysAlone?: boolean
+}
+
+/**
+ * The used seats, those of pending invites paler, and below them that one seat or none is left in a
+ * project that can still grow.
+ */
+export function SeatsInUse({ seats, saysAlone = false }: SeatsInUseProps) {
   const t = useT()
   const { isActive } = useProject()
   const { to, says } = useWayToMore(useIsLargest())
   const free = freeOf(seats)
+  const { total, members, pending } = seats
+  const used = members + pending
+  const usual = saysAlone && used === 1 ? 'users.seatsAlone' : 'users.seats'
+  const words = pending > 0 ? 'users.seatsWithPending' : usual
   return (
     <div className="grid w-full gap-1.5">
-      <SeatMeter seats={seats} saysAlone={saysAlone} />
+      <Meter
+        words={t(words, { used, seats: total, pending })}
+        most={total}
+        used={used}
+        certain={members}
+      />
       <LiveRegion className="text-small">
         {isActive && free <= 1 && (
           <p className="text-soft wrap-anywhere">
@@ -72,24 +90,4 @@ export function SeatsMessage(message: SeatsMessageProps) {
 function useIsLargest() {
   const { plan } = useProject()
   return !plans.some(({ legacy, seats }: Plan) => !legacy && seats > plan.seats)
-}
-
-type SeatMeterProps = {
-  seats: Seats
-  /** Whether nothing beside the meter says so if the owner is the only one. */
-  saysAlone?: boolean | undefined
-}
-
-/** Shows the used seats of a plan. Pending invites are paler. */
-function SeatMeter({
-  seats: { total: seats, members, pending },
-  saysAlone = false,
-}: SeatMeterProps) {
-  const t = useT()
-  const used = members + pending
-  const words =
-    pending > 0
-      ? t('users.seatsWithPending', { used, seats, pending })
-      : t(saysAlone && used === 1 ? 'users.seatsAlone' : 'users.seats', { used, seats })
-  return <Meter words={words} most={seats} used={used} certain={members} />
 }

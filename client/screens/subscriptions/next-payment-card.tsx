@@ -33,7 +33,7 @@ export function NextPaymentCard({ missing }: { missing: Missing | undefined }) {
 function NextPayment() {
   const t = useT()
   const format = useFormat()
-  const { subscription, isOwner } = useProject()
+  const { subscription, isOwner, owner } = useProject()
   const next = useNextDue()
   const at = nextCharge(subscription)
   return (
@@ -53,19 +53,14 @@ function NextPayment() {
           </span>
         </p>
       )}
-      {at !== undefined && (isOwner ? <PaidWith /> : <PaidBy />)}
+      {at !== undefined && isOwner && <PaidWith />}
+      {at !== undefined && !isOwner && (
+        <p className="text-small text-soft wrap-anywhere">
+          {owner && t('home.payment.paidBy', { name: owner.name })}
+        </p>
+      )}
       <Planned look="font-medium" />
     </div>
-  )
-}
-
-function PaidBy() {
-  const t = useT()
-  const { owner } = useProject()
-  return (
-    <p className="text-small text-soft wrap-anywhere">
-      {owner && t('home.payment.paidBy', { name: owner.name })}
-    </p>
   )
 }
 
