@@ -134,7 +134,17 @@ function PreviewedChange({ from, to }: Change) {
   if (data && !isBegun) setBegun(true)
 
   // A form that is already on screen stays, even if a later preview fails.
-  if (problem && !isBegun) return <Impossible error={problem} retry={refetch} />
+  if (problem && !isBegun)
+    return (
+      <div className="grid gap-5">
+        <ChangeProblem error={problem} retry={mayPass(problem) ? refetch : undefined} />
+        {problem.reason !== 'planChangeNotPaid' && (
+          <ButtonLink to={pathTo('changePlan')} size="large" className="justify-self-end">
+            {t('billing.change.other')}
+          </ButtonLink>
+        )}
+      </div>
+    )
   if (!isBegun || cards.isLoading) return <SummarySkeleton />
 
   const { preview, quote } = data ?? {}
@@ -222,21 +232,6 @@ function PreviewedChange({ from, to }: Change) {
 
 function explain(error: CallError) {
   return <ChangeProblem error={error} />
-}
-
-function Impossible({ error, retry }: { error: CallError; retry: () => unknown }) {
-  const t = useT()
-  const { pathTo } = useProject()
-  return (
-    <div className="grid gap-5">
-      <ChangeProblem error={error} retry={mayPass(error) ? retry : undefined} />
-      {error.reason !== 'planChangeNotPaid' && (
-        <ButtonLink to={pathTo('changePlan')} size="large" className="justify-self-end">
-          {t('billing.change.other')}
-        </ButtonLink>
-      )}
-    </div>
-  )
 }
 
 type FeaturesProps = { title: MessageKey; offer: Offer; without: Offer }
