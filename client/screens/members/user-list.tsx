@@ -2,12 +2,15 @@ import { permissions, type PermissionKey } from '#config/permissions.ts'
 import { permissionEntries } from '#contract/access.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { ListChecks, X } from 'lucide-react'
-import { usePagedCall } from '../../api/queries.ts'
+import { usePagedCall, listAll } from '../../api/queries.ts'
 import { useChoice, usePages, useSearch } from '../../components/use-query.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { Button } from '../../components/button.tsx'
 import { ListChoice, SearchField } from '../../components/list-tools.tsx'
 import { useT } from '../../platform/i18n.ts'
+import { useDownload } from '../../components/download-button.tsx'
+import { datedFileName, saveFile } from '../../platform/save-file.ts'
+import { toCsv } from '../activity/to-csv.ts'
 
 /** The permissions that not everybody holds. */
 export const roles = permissionEntries.flatMap(([key, { default: always }]) => (always ? [] : key))
@@ -91,11 +94,11 @@ export function nameOf({ display_name, email }: SubscriptionUser) {
 type UserToolsProps = {
   list: UserList
   /** Missing if there is nobody to select. */
-  selecting: { isOn: boolean; toggle: () => void } | undefined
+  selection: { isSelecting: boolean; toggleSelecting: () => void } | undefined
 }
 
 /** The search and filter of the list. A narrow list also has its order and selection here. */
-export function UserTools({ list, selecting }: UserToolsProps) {
+export function UserTools({ list, selection }: UserToolsProps) {
   const t = useT()
   const { asksForFactor } = useProject()
   const { search, filter, choose, order, sortBy } = list
@@ -103,15 +106,15 @@ export function UserTools({ list, selecting }: UserToolsProps) {
     <>
       <div className="flex w-full gap-2 wide:w-72">
         <SearchField label={t('users.search')} search={search} className="min-w-0 flex-1" />
-        {selecting && (
+        {selection && (
           <Button
             size="icon"
             className="wide:hidden"
-            icon={selecting.isOn ? <X /> : <ListChecks />}
+            icon={selection.isSelecting ? <X /> : <ListChecks />}
             aria-label={t('users.selection.start')}
             title={t('users.selection.start')}
-            aria-pressed={selecting.isOn}
-            onClick={selecting.toggle}
+            aria-pressed={selection.isSelecting}
+            onClick={selection.toggleSelecting}
           />
         )}
       </div>
@@ -147,4 +150,42 @@ export function UserTools({ list, selecting }: UserToolsProps) {
       </ListChoice>
     </>
   )
+}
+
+/** The column names of the CSV. They are for programs, so they are not translated. */
+const heads =
+  'id name email status owner permissions created invited_by expires has_second_factor'.split(' ')
+
+/** Downloads all members and pending invitations, whatever the filter or search. */
+export function useUserCsv() {
+  const t = useT()
+  const { subscriptionId, asksForFactor, name: project } = useProject()
+
+  return useDownload(async () => {
+    const users = await listAll('getSubscriptionUsers', { subscriptionId })
+    const file = datedFileName(`${project} ${t('users.title')}`, 'csv')
+    // Only a project that asks for a second step has the last column.
+    const end = asksForFactor ? undefined : -1
+    const rows = [heads, ...users.map(toRow)].map((row) => row.slice(0, end))
+    saveFile(file, toCsv(rows), 'text/csv')
+  })
+}
+
+function toRow(user: SubscriptionUser) {
+  return [
+    user.id,
+    user.display_name,
+    user.email,
+    statusOf(user),
+    String(user.is_owner),
+    (user.status === 'pending' ? user.pending_permissions : user.permissions).join(' '),
+    asTime(user.created),
+    user.host_name ?? '',
+    user.expires === null ? '' : asTime(user.expires),
+    String(user.has_second_factor ?? ''),
+  ]
+}
+
+function asTime(seconds: number) {
+  return new Date(seconds * 1000).toISOString()
 }

@@ -15,8 +15,7 @@ import { freeOf, SeatsInUse } from './seats.tsx'
 import { SelectionBar, useSelection } from './selection.tsx'
 import { useUserActions } from './use-user-actions.tsx'
 import { useUserColumns } from './use-user-columns.tsx'
-import { useUserCsv } from './use-user-csv.tsx'
-import { useUserList, UserTools, type UserList } from './user-list.tsx'
+import { useUserCsv, useUserList, UserTools, type UserList } from './user-list.tsx'
 import { useAction } from '../../api/call.ts'
 import { useCall } from '../../api/queries.ts'
 
@@ -105,16 +104,7 @@ export function Users() {
         <PagedList
           title={t('users.title')}
           choices={
-            !isAlone && (
-              <UserTools
-                list={list}
-                selecting={
-                  canSelect
-                    ? { isOn: selection.isSelecting, toggle: selection.toggleSelecting }
-                    : undefined
-                }
-              />
-            )
+            !isAlone && <UserTools list={list} selection={canSelect ? selection : undefined} />
           }
           found={list.found}
           rows={data?.users}
