@@ -67,23 +67,17 @@ export function useActivityWords() {
   const t = useT()
   const format = useFormat()
   const roles = useRoles()
+  const date = (seconds: string) => format.billingDate(Number(seconds))
+  const device = (userAgent: string) => deviceName(userAgent, t) ?? t('profile.sessions.someDevice')
 
   function plan(id: string) {
     const known = findPlan(id)
     return known ? t(known.titleKey) : id
   }
 
-  function date(seconds: string) {
-    return format.billingDate(Number(seconds))
-  }
-
   function billingField(name: string) {
     const key = `activity.billingFields.${name}`
     return isMessageKey(key) ? t(key) : name
-  }
-
-  function device(userAgent: string) {
-    return deviceName(userAgent, t) ?? t('profile.sessions.someDevice')
   }
 
   function labelIn(config: Record<string, { label: MessageKey }>): InWords {
