@@ -155,6 +155,7 @@ function KeepOnFree({ plan: { id: planId, titleKey, seats }, isOpen }: KeepOnFre
   const refusal = error && !mayPass(error) ? error : undefined
   const known = data || error ? refusal : hindrance
   if (known !== hindrance) setHindrance(known)
+  const isFull = hindrance?.reason === 'tooManyMembers'
   const plan = t(titleKey)
   const isLater = changeTiming(subscription, null) !== 'now'
   const later = isLater && subscription.renews ? format.billingDate(subscription.renews) : ''
@@ -170,20 +171,14 @@ function KeepOnFree({ plan: { id: planId, titleKey, seats }, isOpen }: KeepOnFre
           </p>
           {hindrance && <p className="mt-1.5 font-medium text-warn">{problemText(hindrance, t)}</p>}
         </div>
-        {hindrance?.reason === 'tooManyMembers' ? (
-          <ButtonLink key="users" to={pathTo('users')} className="max-sm:w-full">
-            {t('billing.change.makeRoom')}
-          </ButtonLink>
-        ) : (
-          <ButtonLink
-            key="plan"
-            to={`${pathTo('changePlan')}?plan=${planId}`}
-            disabled={!isOpen || hindrance !== undefined}
-            className="max-sm:w-full"
-          >
-            {t('billing.change.submit', { plan })}
-          </ButtonLink>
-        )}
+        <ButtonLink
+          key={isFull ? 'users' : 'plan'}
+          to={isFull ? pathTo('users') : `${pathTo('changePlan')}?plan=${planId}`}
+          disabled={!isFull && (!isOpen || hindrance !== undefined)}
+          className="max-sm:w-full"
+        >
+          {t(isFull ? 'billing.change.makeRoom' : 'billing.change.submit', { plan })}
+        </ButtonLink>
       </div>
     </Card>
   )

@@ -99,14 +99,13 @@ function Summary(series: Omit<InviteResultsProps, 'onAnew'>) {
   if (busy)
     return <Message tone="neutral">{t('users.several.sending', { done: over, count })}</Message>
   const mailed = sent - unmailed.size
+  const isAll = mailed === count
   const lacksSeats = rest > 0 || lines.some(({ error }) => error?.reason === 'seatsFull')
   return (
     <div className="grid gap-3">
-      {mailed === count ? (
-        <Message tone="good">{t('users.several.allSent', { count })}</Message>
-      ) : (
-        <Message tone="warn">{t('users.several.someSent', { sent: mailed, count })}</Message>
-      )}
+      <Message tone={isAll ? 'good' : 'warn'}>
+        {t(isAll ? 'users.several.allSent' : 'users.several.someSent', { sent: mailed, count })}
+      </Message>
       {unmailed.size > 0 && (
         <Message tone="neutral">{t('users.several.unmailed', { count: unmailed.size })}</Message>
       )}
