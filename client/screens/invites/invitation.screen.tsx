@@ -109,12 +109,11 @@ function AnswerInvitation({ invite, refusal, onRefused }: AnswerProps) {
   const t = useT()
   const goOn = useGoOn()
   const { user } = useSession()
-  const welcome = useWelcome()
+  const news = useWelcome(invite)
   const { accept, reject, problem } = useAnswer(invite, { refusal, onRefused })
 
   async function join() {
-    if (await accept.run())
-      goOn(projectPath('subscription', invite.subscription_id), { news: welcome(invite) })
+    if (await accept.run()) goOn(projectPath('subscription', invite.subscription_id), { news })
   }
 
   if (!user.claimed) return <VerifyFirst />

@@ -33,7 +33,7 @@ export function PendingInvitations() {
 
 function InvitationRow({ invite }: { invite: Invite }) {
   const t = useT()
-  const invitedAs = useInvitedAs()(invite)
+  const invitedAs = useInvitedAs(invite)
   const { accept, reject, problem } = useAnswer(invite)
   const name = invite.subscription_name || t('common.untitledProject')
 

@@ -17,7 +17,7 @@ import { useInvitedAs, type Promised } from './use-answer.tsx'
 /** Says who invites the visitor to what. */
 export function Opening({ invite, children }: { invite: Promised; children: ReactNode }) {
   const t = useT()
-  const { sentence, meaning } = useInvitedAs()(invite)
+  const { sentence, meaning } = useInvitedAs(invite)
   const project = invite.subscription_name || t('common.untitledProject')
   return (
     <AuthCard title={t('invites.join', { project })} intro={sentences(t, sentence, meaning)}>

@@ -31,7 +31,7 @@ export function SignUpToJoin(props: SignUpToJoinProps) {
   const t = useT()
   const language = useLanguage()
   const goOn = useGoOn()
-  const welcome = useWelcome()
+  const news = useWelcome(invite)
   const accept = useAction('acceptInvite', refused)
   const signIn = useSignInToJoin(invite.email)
 
@@ -44,7 +44,7 @@ export function SignUpToJoin(props: SignUpToJoinProps) {
   async function join() {
     if (!isMailed) return onJoining(false)
     if (await accept.run({ inviteId: invite.id }))
-      goOn(projectPath('subscription', invite.subscription_id), { news: welcome(invite) })
+      goOn(projectPath('subscription', invite.subscription_id), { news })
   }
 
   /** Somebody may have created the account while the form was open. */

@@ -55,40 +55,33 @@ export type Promised = Pick<Invite, 'host_name' | 'subscription_name' | 'permiss
   Partial<Pick<Invite, 'second_factor_from'>>
 
 /** Says who invited the user to what, and what that role may do. */
-export function useInvitedAs() {
+export function useInvitedAs(invite: Promised) {
   const t = useT()
   const format = useFormat()
   const { as } = useRoles()
-  return (invite: Promised) => {
-    const { host_name: host, subscription_name, permissions: held } = invite
-    const { second_factor_from: from } = invite
-    const project = subscription_name || t('common.untitledProject')
-    const words = { host, project, role: as(held) }
-    return {
-      sentence: sentences(
-        t,
-        // The inviter is missing if their account was deleted.
-        t(host ? 'invites.from' : 'invites.fromNobody', words),
-        from && t('invites.asksForStep', { date: format.deadline(from) }),
-      ),
-      meaning: sentences(t, ...tellingPermissions(held).map((key) => t(permissions[key].text))),
-    }
+  const { host_name: host, permissions: held, second_factor_from: from } = invite
+  const project = invite.subscription_name || t('common.untitledProject')
+  const words = { host, project, role: as(held) }
+  return {
+    sentence: sentences(
+      t,
+      // The inviter is missing if their account was deleted.
+      t(host ? 'invites.from' : 'invites.fromNobody', words),
+      from && t('invites.asksForStep', { date: format.deadline(from) }),
+    ),
+    meaning: sentences(t, ...tellingPermissions(held).map((key) => t(permissions[key].text))),
   }
 }
 
 /** The message for the project's screen that opens when the user has joined. */
-export function useWelcome() {
+export function useWelcome(invite: Invite): NewsOnTheWay {
   const t = useT()
   const { as } = useRoles()
-  const invitedAs = useInvitedAs()
-  return (invite: Invite): NewsOnTheWay => {
-    const isAdmin = makesAdmin(invite.permissions)
-    const project = invite.subscription_name || t('common.untitledProject')
-    const { meaning } = invitedAs(invite)
-    return {
-      tone: 'good',
-      says: isAdmin ? 'people.welcomeAdmin' : 'people.welcome',
-      words: { project, role: as(invite.permissions), meaning },
-    }
+  const { meaning } = useInvitedAs(invite)
+  const project = invite.subscription_name || t('common.untitledProject')
+  return {
+    tone: 'good',
+    says: makesAdmin(invite.permissions) ? 'people.welcomeAdmin' : 'people.welcome',
+    words: { project, role: as(invite.permissions), meaning },
   }
 }
