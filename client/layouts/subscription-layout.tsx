@@ -44,8 +44,7 @@ export function SubscriptionLayout() {
         <ShutProject id={id!} />
       </Shell>
     )
-  const isGone = data && (isDenied || error?.reason === 'subscriptionNotFound')
-  if (isGone) {
+  if (data && (isDenied || error?.reason === 'subscriptionNotFound')) {
     if (isFetching) return <Shell isLoading />
     const project = projectTitle(data.subscription, t)
     return <LeadAway news={{ tone: 'warn', says: 'live.removed', words: { project } }} />

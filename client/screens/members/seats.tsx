@@ -74,11 +74,8 @@ export function SeatsInUse({ seats, saysAlone = false }: SeatsInUseProps) {
 export function SeatsLeft({ seats: { total }, free }: { seats: Seats; free: number }) {
   const t = useT()
   if (free > 1) return null
-  return free === 0 ? (
-    <SeatsMessage tone="warn" title={t('errors.seatsFull', { seats: total })} />
-  ) : (
-    <SeatsMessage tone="neutral" title={t('users.full.last')} />
-  )
+  if (free === 1) return <SeatsMessage tone="neutral" title={t('users.full.last')} />
+  return <SeatsMessage tone="warn" title={t('errors.seatsFull', { seats: total })} />
 }
 
 type SeatsMessageProps = { tone: 'warn' | 'neutral'; title: string }
