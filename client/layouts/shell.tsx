@@ -88,7 +88,7 @@ function OfflineBar({ isOnline }: { isOnline: boolean }) {
 }
 
 /** Links to the screens above this one, from the table of screens. The title below is the last. */
-export function Breadcrumbs() {
+function Breadcrumbs() {
   const t = useT()
   const { pathname } = useLocation()
   const { id } = useParams()

@@ -90,7 +90,7 @@ type SetupIntent = {
 }
 type ProviderError = { type: string; code?: string; decline_code?: string }
 
-export function confirmSetup(card: string): ConfirmSetup {
+function confirmSetup(card: string): ConfirmSetup {
   return async ({ clientSecret, returnUrl }) => {
     const setup = { payment_method: card, return_url: returnUrl }
     const { next_action } = await askAboutSetup(clientSecret, setup)

@@ -170,7 +170,7 @@ function TokenRow({ token, ofProject, isOver, onRevoke }: TokenRowProps) {
   )
 }
 
-export type Made = CallOutput<'createAccessToken'>
+type Made = CallOutput<'createAccessToken'>
 
 /** A new access token, which nobody can see again. */
 function NewToken({ made, onKept }: { made: Made; onKept: () => void }) {
