@@ -4,7 +4,7 @@ import { memoize } from './memoize.ts'
 export type Moment = Timestamp | EpochSeconds
 
 /** `Nov 21, 2026` in English, `2026年11月21日` in Japanese, `21 Nov 2026` in other languages. */
-export function formatDate(moment: Moment, language: string, timeZone?: 'UTC') {
+export function formatDate(moment: Moment, language: string, timeZone?: string) {
   const format = dateFormat(language, timeZone)
   if (isCjk(language) || language === 'en') return format.format(toDate(moment))
   const parts = format.formatToParts(toDate(moment))
@@ -15,7 +15,7 @@ export function formatDate(moment: Moment, language: string, timeZone?: 'UTC') {
 }
 
 /** Formats a time of day: 3:05 PM in English, 15:05 in other languages. */
-export function formatTime(moment: Moment, language: string, timeZone?: 'UTC') {
+export function formatTime(moment: Moment, language: string, timeZone?: string) {
   return timeFormat(language, timeZone).format(toDate(moment)).replace('\u202f', ' ')
 }
 
@@ -39,7 +39,7 @@ export function joinTime(date: string, time: string, language: string) {
 }
 
 const dateFormat = memoize(
-  (language: string, timeZone?: 'UTC') =>
+  (language: string, timeZone?: string) =>
     new Intl.DateTimeFormat(language === 'en' ? 'en-US' : language, {
       year: 'numeric',
       month: isCjk(language) ? 'long' : 'short',
@@ -48,7 +48,7 @@ const dateFormat = memoize(
     }),
 )
 
-const timeFormat = memoize((language: string, timeZone?: 'UTC') => {
+const timeFormat = memoize((language: string, timeZone?: string) => {
   const isEnglish = language === 'en'
   return new Intl.DateTimeFormat(isEnglish ? 'en-US' : language, {
     hour: isEnglish ? 'numeric' : '2-digit',

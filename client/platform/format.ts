@@ -9,14 +9,17 @@ import {
 import { formatSize } from '#contract/entitlements.ts'
 import { formatMoney } from '#contract/money.ts'
 import { useLanguage, type Translate } from './i18n.ts'
+import { useTimeZone } from './time-zone.ts'
 
 export function useFormat() {
   const language = useLanguage()
+  const zone = useTimeZone()
+  const date = (moment: Moment) => formatDate(moment, language, zone)
+  const time = (moment: Moment) => formatTime(moment, language, zone)
   return {
-    date: (moment: Moment) => formatDate(moment, language),
-    time: (moment: Moment) => formatTime(moment, language),
-    dateTime: (moment: Moment) =>
-      joinTime(formatDate(moment, language), formatTime(moment, language), language),
+    date,
+    time,
+    dateTime: (moment: Moment) => joinTime(date(moment), time(moment), language),
     billingDate: (moment: Moment) => formatBillingDate(moment, language),
     deadline: (moment: Moment) => formatDeadline(moment, language),
     money: formatMoney,

@@ -1,6 +1,7 @@
 import { projectPath } from '#contract/paths.ts'
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from './check-screen.ts'
+import { signedInAs } from './people.ts'
 import { annsProject, joins } from './projects.ts'
 import { expect, test } from './visitor.ts'
 
@@ -79,4 +80,23 @@ test('tables have low rows, and lower ones for who wants more on a screen', asyn
   await page.getByLabel('Rows of tables').selectOption('Compact')
   await page.goto(projectPath('users', id))
   expect(await height()).toBeLessThanOrEqual(37)
+})
+
+test('times are in the zone that somebody has chosen in this browser, in all tabs', async ({
+  page,
+}) => {
+  await signedInAs(page, 'Ann Archer')
+  await page.goto('/profile')
+  const since = (tab: Page) => tab.getByText(/^\w+ \d+, \d{4}, \d+:\d\d [AP]M$/).first()
+  const other = await page.context().newPage()
+  await other.goto('/profile')
+  const usual = await since(other).innerText()
+  const zone = page.getByLabel('Time zone')
+  await expect(zone).toHaveValue('')
+  await zone.selectOption('Pacific/Kiritimati')
+  for (const tab of [page, other]) await expect(since(tab)).not.toHaveText(usual)
+  await page.reload()
+  await expect(zone).toHaveValue('Pacific/Kiritimati')
+  await zone.selectOption('')
+  for (const tab of [page, other]) await expect(since(tab)).toHaveText(usual)
 })

@@ -10,11 +10,13 @@ import { ShortcutSwitch } from '../../layouts/shortcuts.tsx'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 import { chooseRows, rowHeights, useRows } from '../../platform/rows.ts'
 import { chooseTheme, themes, useTheme } from '../../platform/theme.ts'
+import { chooseTimeZone, ownTimeZone, useTimeZone } from '../../platform/time-zone.ts'
 import { useCall } from '../../api/queries.ts'
 import { useAction } from '../../api/call.ts'
 import { LiveProblem } from '../../components/message.tsx'
 import { useArrival } from '../../components/use-arrival.ts'
 
+const timeZones = Intl.supportedValuesOf('timeZone')
 const codes = Object.keys(languages) as LanguageCode[]
 
 /** How the app looks and speaks. The language goes with the account, the rest with the browser. */
@@ -23,6 +25,7 @@ export function Preferences() {
   const language = useLanguage()
   const theme = useTheme()
   const rows = useRows()
+  const zone = useTimeZone()
   return (
     <Card title={t('profile.preferences.title')}>
       <div className="grid gap-3">
@@ -34,6 +37,15 @@ export function Preferences() {
             onChoose={(code) => void chooseLanguage(code)}
           />
         )}
+        <Preference
+          label={t('profile.preferences.timeZone')}
+          value={zone ?? ''}
+          options={[
+            { value: '', text: t('profile.preferences.ownTimeZone', { zone: ownTimeZone() }) },
+            ...timeZones.map((value) => ({ value, text: value.replaceAll('_', ' ') })),
+          ]}
+          onChoose={(value) => chooseTimeZone(value || undefined)}
+        />
         <Preference
           label={t('frame.theme')}
           value={theme}

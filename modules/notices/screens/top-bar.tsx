@@ -7,6 +7,7 @@ import { MenuButton, MenuLine, type MenuAction } from '../../../client/component
 import { firstPage } from '../../../client/components/use-query.ts'
 import { useFormat } from '../../../client/platform/format.ts'
 import { useLanguage, useT } from '../../../client/platform/i18n.ts'
+import { ownTimeZone, useTimeZone } from '../../../client/platform/time-zone.ts'
 import type { Notice } from '../contract.ts'
 import { Dot } from './dot.tsx'
 
@@ -23,7 +24,7 @@ export function TopBar() {
   const input = { ...firstPage, language }
   const { data } = useCall('listNotices', input, { enabled: isNear, keepPrevious: true })
   const { run } = useAction('markNoticesRead')
-  useTimeZone(counted?.time_zone)
+  useZoneOfMail(counted?.time_zone)
   const unread = counted?.unread ?? 0
   const byProject = Map.groupBy(
     data?.notices.slice(0, shown) ?? [],
@@ -90,16 +91,17 @@ export function TopBar() {
 }
 
 /**
- * The mail of the day comes in the morning of where its reader is, which the browser says, once a
- * visit, of people who want that mail.
+ * The mail of the day comes in the morning of where its reader is, which the browser says, or they
+ * themselves, once a visit, of people who want that mail.
  */
-function useTimeZone(saved: string | null | undefined) {
+function useZoneOfMail(saved: string | null | undefined) {
   const { run } = useAction('saveTimeZone')
   const isTold = useRef(false)
   // The signed-in area loads the user's record. This call only reads it from the cache.
   const { data } = useCall('getUser', {}, { enabled: false })
   const isMailed = Object.values(data?.user.notice_ways ?? {}).some(({ digest }) => digest)
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  const chosen = useTimeZone()
+  const timeZone = chosen ?? ownTimeZone()
   useEffect(() => {
     if (isTold.current || !isMailed || saved === undefined) return
     isTold.current = true
