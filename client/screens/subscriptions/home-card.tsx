@@ -32,11 +32,18 @@ export function HomeCard({ title, link, flush = false, className, children }: Ho
   )
 }
 
-/** Cards beside each other, as many as have room. Three have it from 47.5rem. */
-export function HomeGrid({ children }: { children: ReactNode }) {
+/** Cards beside each other, as many as have room, or `pairs`. */
+export function HomeGrid({ pairs = false, children }: { pairs?: boolean; children: ReactNode }) {
   return (
     <div className="@container">
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))] gap-5">
+      <div
+        className={classes(
+          'grid gap-5',
+          pairs
+            ? 'grid-cols-1 @min-[31rem]:grid-cols-2'
+            : 'grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))]',
+        )}
+      >
         {children}
       </div>
     </div>

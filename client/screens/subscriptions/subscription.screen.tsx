@@ -3,6 +3,7 @@ import { plans, type Plan } from '#config/plans.ts'
 import { priceWords } from '#contract/price-words.ts'
 import { nearestPrice, perDay } from '#contract/prices.ts'
 import { ButtonLink } from '../../components/button.tsx'
+import { classes } from '../../components/classes.ts'
 import { CopyId } from '../../components/copy-id.tsx'
 import { Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
@@ -50,19 +51,23 @@ export function ProjectDashboard() {
         </div>
       </PageTitle>
       {!isActive && <CanceledMessage />}
-      <HomeGrid>
-        {missing && payment}
-        <PlanCard className={payment ? besideTwo : undefined} />
-        {!missing && payment}
-        <PeopleCard />
-      </HomeGrid>
-      {isAdmin && <ActivityAndSteps />}
+      <div className="@container">
+        <div className={classes('grid gap-5', isAdmin && '@min-[75rem]:grid-cols-2')}>
+          <HomeGrid pairs>
+            {missing && payment}
+            <PlanCard className={payment ? besideTwo : undefined} />
+            {!missing && payment}
+            <PeopleCard />
+          </HomeGrid>
+          {isAdmin && <ActivityAndSteps />}
+        </div>
+      </div>
     </>
   )
 }
 
-/** Where only two of three cards have room in a row, the others stand one above the other. */
-const besideTwo = '@max-[47.5rem]:row-span-2'
+/** Of three cards, two stand one above the other. */
+const besideTwo = '@min-[31rem]:row-span-2'
 
 /** Administrators also read when and why. */
 function CanceledMessage() {
