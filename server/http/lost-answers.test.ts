@@ -13,7 +13,7 @@ test.each([
   { what: 'key', statement: 'into idempotency_keys', lock: 'lock table idempotency_keys' },
   {
     what: 'project',
-    statement: 'set "billing_lease',
+    statement: 'set billing_lease',
     lock: 'select from subscriptions for update',
   },
 ])(
