@@ -217,12 +217,16 @@ export const ofBilling = {
       refusals: ofNewOwner,
     },
   ),
-  getOwnershipOffer: read(admin, 'Reads the open offer of ownership. Only its two sides see it.', {
-    input: { subscriptionId },
-    answer: {
-      offer: field('Null if the caller is not one of its sides.', z.nullable(ownershipOffer)),
+  getOwnershipOffer: read(
+    inOffer,
+    'Reads the open offer of ownership. Only its two sides see it.',
+    {
+      input: { subscriptionId },
+      answer: {
+        offer: field('Null if the caller is not one of its sides.', z.nullable(ownershipOffer)),
+      },
     },
-  }),
+  ),
   acceptOwnership: billing(
     inOffer,
     'Makes the caller the owner, as the owner has offered. Changes nothing for the owner.',
