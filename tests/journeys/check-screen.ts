@@ -119,6 +119,8 @@ function findBrokenWords() {
     range.selectNodeContents(node)
     if (getComputedStyle(node.parentElement!).whiteSpace === 'nowrap') continue
     if (range.getClientRects().length < 2) continue
+    // The random code in a link has no words, and a link may break anywhere.
+    if (/^https?:/.test(node.nodeValue!)) continue
     for (const { 0: word, index } of node.nodeValue!.matchAll(/[\p{Script=Latin}\p{N}@.]+/gu)) {
       range.setStart(node, index)
       range.setEnd(node, index + word.length)

@@ -219,6 +219,8 @@ test('the app restores a pasted list, and a form that lost its session on save',
   await page.goto(projectPath('settings', id))
   const name = page.getByLabel('Project Name')
   await name.fill('Ferry line')
+  // The bell asks once more, when it has loaded.
+  await expect(page.getByRole('button', { name: /^Notices: / })).toBeVisible()
   await endSession(page, ann)
   await page.getByRole('button', { name: 'Save settings' }).click()
   await signInHere(page, ann)
