@@ -106,7 +106,7 @@ test('the form groups a card number, checks it before sending and follows the th
   await expect(number).toHaveValue('4242 4242 4242 4242')
 })
 
-test('a card field says what is wrong with it when the buyer leaves it', async ({ page }) => {
+test('after the buyer has left a card field, it says what is wrong with it', async ({ page }) => {
   await openCheckout(page)
   const number = cardFrame(page).getByLabel('Card number')
   await number.fill('4242424242424241')

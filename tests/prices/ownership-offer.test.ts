@@ -62,7 +62,7 @@ test('only the two sides of an offer see it, and only they can end it', async ()
   expect(await ownerId()).toBe(owner.uid)
 })
 
-test('whoever declines an offer is named to the owner, by mail and in the activity', async () => {
+test('the owner learns by mail and in the activity who has declined an offer', async () => {
   const { world, owner, heir, end, kinds } = await anOffer()
   await end(heir)
   const [told] = await world.mails(owner.email)
@@ -122,7 +122,7 @@ test('an offer is gone with the project, and can be accepted no more', async () 
   expect(reasonOf(await end(heir))).toBe('subscriptionCanceled')
 })
 
-test('whoever accepts twice, after a lost answer say, is the owner once', async () => {
+test('a person who accepts an offer twice, as after a lost answer, becomes the owner once', async () => {
   const { world, heir, owner, accept, kinds } = await anOffer()
   expect((await accept()).result).toEqual({})
   expect((await accept()).result).toEqual({})

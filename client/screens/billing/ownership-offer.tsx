@@ -3,12 +3,11 @@ import type { OwnershipOffer } from '#contract/entities.ts'
 import { useEffect, useState } from 'react'
 import { useAction } from '../../api/call.ts'
 import { useCall } from '../../api/queries.ts'
-import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { LiveRegion, Message, Problem } from '../../components/message.tsx'
 import { useGoOn } from '../../components/use-go-on.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { useFormat } from '../../platform/format.ts'
+import { sentences, useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 
@@ -17,8 +16,7 @@ export const isOwnershipOffered = subscriptions.ownership === 'offered'
 
 /** The open offer of the project, for its two sides. */
 export function OpenOffer() {
-  const { subscriptionId, isOwner, pathTo } = useProject()
-  const { user } = useSession()
+  const { user, subscriptionId, isOwner, pathTo } = useProject()
   const goOn = useGoOn()
   const [addsCard, setAddsCard] = useState(false)
   const { data } = useCall('getOwnershipOffer', { subscriptionId })
@@ -54,7 +52,6 @@ function ToUser({ keeps_card: keepsCard, expires, onAccepted }: ToUserProps) {
   }
 
   const card = keepsCard ? 'billing.offer.keepsCard' : 'billing.offer.needsCard'
-  const text = t('billing.offer.text', { date: format.deadline(expires) })
   return (
     <>
       <Message
@@ -76,7 +73,11 @@ function ToUser({ keeps_card: keepsCard, expires, onAccepted }: ToUserProps) {
           </div>
         }
       >
-        {plan.free ? text : t('common.sentences', { first: text, second: t(card) })}
+        {sentences(
+          t,
+          t('billing.offer.text', { date: format.deadline(expires) }),
+          !plan.free && t(card),
+        )}
       </Message>
       <Problem
         error={accept.error ?? end.error}

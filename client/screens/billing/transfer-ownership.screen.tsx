@@ -7,7 +7,6 @@ import { UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { useCall, useHolders } from '../../api/queries.ts'
-import { useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { EmptyState } from '../../components/card.tsx'
@@ -85,8 +84,7 @@ export function TransferOwnership() {
 
 /** The default card, unless a former owner added it: the owner may not leave that one behind. */
 function useOwnDefaultCard(isReading: boolean) {
-  const { user } = useSession()
-  const { subscriptionId, plan } = useProject()
+  const { user, subscriptionId, plan } = useProject()
   const { data } = useCall(
     'getPaymentMethods',
     { subscriptionId },
