@@ -219,15 +219,63 @@ test.describe('an invitation', () => {
     expect(await mailsTo(page, email)).toHaveLength(1)
   })
 
-  test('leads people with an account to the sign-in and back', async ({ page, another }) => {
-    const host = await another()
+  async function openedByAMember(page: Page, host: Page) {
     const id = await annsProject(host)
     const email = await signedInAs(page, 'Bob Baker')
-    await invites(host, id, email, ['editor'])
+    const { inviteId } = await invites(host, id, email, ['editor'])
     await page.context().clearCookies()
     await page.goto(await mailedLink(host, email))
-    await shows(page, "There's already an account with this email address.")
-    await page.getByRole('link', { name: 'Sign in to join' }).click()
+    await expect(page.getByRole('heading', { name: 'Join Bridge renewal' })).toBeVisible()
+    return { email, revoke: { subscriptionId: id, inviteId } }
+  }
+
+  test('asks people with an account for their password, and is joined with it', async ({
+    page,
+    another,
+  }) => {
+    mayRefuse(page, 'signIn')
+    const { email } = await openedByAMember(page, await another())
+    await shows(page, email)
+    await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+    await submit(page, 'Sign in and join', { Password: 'not the password' })
+    await shows(page, 'The email address or password is wrong.')
+    await expect(page.getByRole('link', { name: 'Reset your password' })).toBeVisible()
+    await submit(page, 'Sign in and join', { Password: password })
+    await shows(page, welcome)
+  })
+
+  test('that is revoked while its reader signs in says so', async ({ page, another }) => {
+    mayRefuse(page, 'acceptInvite', 'checkInvite')
+    const host = await another()
+    const { revoke } = await openedByAMember(page, host)
+    await page.route('**/api/acceptInvite', async (route) => {
+      await ask(host, 'revokeInvite', revoke)
+      await route.fallback()
+    })
+    await submit(page, 'Sign in and join', { Password: password })
+    await shows(page, 'This invitation was revoked.')
+  })
+
+  test('verifies the address of an account that signs in, and waits for its answer', async ({
+    page,
+    another,
+  }) => {
+    const host = await another()
+    const email = await signedUpAs(page, 'Bob Baker')
+    await invites(host, await annsProject(host), email, ['editor'])
+    await page.context().clearCookies()
+    await page.goto(await mailedLink(host, email))
+    await submit(page, 'Sign in and join', { Password: password })
+    await page.getByRole('button', { name: 'Accept' }).click()
+    await shows(page, welcome)
+  })
+
+  test('leads people who sign in another way to the sign-in and back', async ({
+    page,
+    another,
+  }) => {
+    const { email } = await openedByAMember(page, await another())
+    await page.getByRole('link', { name: 'Sign in another way' }).click()
     await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email)
     await submit(page, 'Sign in', { Password: password })
     await page.getByRole('button', { name: 'Accept' }).click()

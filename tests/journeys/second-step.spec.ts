@@ -17,7 +17,7 @@ import {
   signInHere,
   submit,
 } from './people.ts'
-import { ask } from './projects.ts'
+import { annsProject, ask, invites } from './projects.ts'
 import { aPhone, expect, expectPassing, mayRefuse, refuseNext, shows, test } from './visitor.ts'
 
 const ofSignIn = ['signIn', 'finishSignIn']
@@ -109,6 +109,23 @@ test('a user signs in with a code, and this browser is not asked again', async (
   await ask(page, 'signOut', {})
   await signIn(page, address)
   await expectIn(page)
+})
+
+test('an invitation is joined with password and second step', async ({ page, another }) => {
+  mayRefuse(page, ...ofSignIn)
+  const host = await another()
+  const { address, next } = await withSecondStep(page)
+  await invites(host, await annsProject(host), address, ['editor'])
+  await page.goto('about:blank')
+  await page.context().clearCookies()
+  await page.goto(await mailedLink(host, address))
+  await submit(page, 'Sign in and join', { Password: password })
+  await expect(secondStep(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Back', exact: true }).click()
+  await submit(page, 'Sign in and join', { Password: password })
+  await page.getByLabel(code).fill(next())
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await shows(page, 'Welcome to Bridge renewal.')
 })
 
 test('a user without their phone signs in with a recovery code, once', async ({ page }) => {

@@ -2,14 +2,14 @@ import { paths } from '#contract/paths.ts'
 import { Suspense, useCallback, useEffect, useState } from 'react'
 import { toCallError, type CallError } from '../../api/post.ts'
 import { useVisitor } from '../../api/session.ts'
-import { CallForm } from '../../components/call-form.tsx'
-import { Message, Problem, LiveProblem } from '../../components/message.tsx'
-import { PasswordField, TextField } from '../../components/fields.tsx'
-import { ButtonLink, TextLink, Button } from '../../components/button.tsx'
+import { Message, LiveProblem } from '../../components/message.tsx'
+import { TextField } from '../../components/fields.tsx'
+import { ButtonLink, Button } from '../../components/button.tsx'
 import { useT, loadAllTexts } from '../../platform/i18n.ts'
 import { later } from '../../platform/later.ts'
 import { offersPasskeys, runtime } from '../../platform/runtime.ts'
 import { AuthCard } from '../../layouts/auth-layout.tsx'
+import { SignInForm } from './sign-in-form.tsx'
 import { useEmailField, useLinksWithAddress } from './use-email-field.ts'
 
 // Products without other ways to sign in need none of it in the page's first chunk.
@@ -25,14 +25,6 @@ export function SignIn() {
   const emailField = useEmailField()
   const session = useVisitor()
 
-  function explain(error: CallError) {
-    const isGuess = error.reason === 'auth/invalid-credential'
-    if (!isGuess && error.details['way'] !== 'resetPassword') return undefined
-    const wayOn = <TextLink {...linkTo(paths.resetPassword)}>{t('auth.resetPassword')}</TextLink>
-    const words = { 'auth/too-many-requests': 'auth.tooManyGuesses' } as const
-    return <Problem error={error} failed="auth.signInFailed" words={words} action={wayOn} />
-  }
-
   return (
     <AuthCard title={t('auth.signInTo')} front>
       {session.status === 'signedOut' && session.because === 'ended' && (
@@ -41,34 +33,14 @@ export function SignIn() {
       {session.status === 'signedOut' && session.told && (
         <Message tone="good">{session.told}</Message>
       )}
-      <CallForm
-        call="signIn"
-        submit="auth.signIn"
-        failed="auth.signInFailed"
-        explain={explain}
-        focused
-        wide
-      >
+      <SignInForm submit="auth.signIn" linkTo={linkTo}>
         <TextField
           {...emailField}
           autoComplete="username webauthn"
           type="email"
           onInput={({ currentTarget }) => onType(currentTarget.value)}
         />
-        <PasswordField
-          name="password"
-          label="auth.password"
-          autoComplete="current-password"
-          aside={
-            <TextLink
-              {...linkTo(paths.resetPassword)}
-              className="text-small pointer-coarse:-my-3 pointer-coarse:py-3"
-            >
-              {t('auth.forgotPassword')}
-            </TextLink>
-          }
-        />
-      </CallForm>
+      </SignInForm>
       {offersPasskeys && <PasskeyButton />}
       <ButtonLink {...linkTo(paths.signUp)} size="large" className="-mt-2">
         {t('auth.createAccount')}

@@ -29,7 +29,7 @@ function InvitationByCode({ code }: { code: string }) {
   const visitor = useVisitor()
   const [isJoining, setJoining] = useState(false)
   const [refusal, setRefusal] = useState<CallError>()
-  // While somebody signs up and joins, the form stays, although they are signed in by then.
+  // While somebody signs up or in and joins, the form stays, although they are signed in by then.
   const user = visitor.status === 'signedIn' && !isJoining ? visitor.user : undefined
   const { output, error, retry } = useOnce('checkInvite', { code }, user?.uid)
 
@@ -38,12 +38,11 @@ function InvitationByCode({ code }: { code: string }) {
   if (!output) return <Checking />
   const { invite, hasAccount } = output
   const isInvited = user?.email === invite.email
+  const joining = { onJoining: setJoining, onRefused: setRefusal }
   return (
     <Opening invite={invite}>
-      {!user && hasAccount && <SignInToJoin email={invite.email} />}
-      {!user && !hasAccount && (
-        <SignUpToJoin {...output} code={code} onJoining={setJoining} onRefused={setRefusal} />
-      )}
+      {!user && hasAccount && <SignInToJoin invite={invite} {...joining} />}
+      {!user && !hasAccount && <SignUpToJoin {...output} code={code} {...joining} />}
       {isInvited && <AnswerInvitation invite={invite} refusal={refusal} onRefused={setRefusal} />}
       {user && !isInvited && <SignedInAsSomebodyElse invite={invite} email={user.email} />}
     </Opening>

@@ -15,37 +15,50 @@ import { useLanguage, useT } from '../../platform/i18n.ts'
 import { useMailedCode } from '../../platform/mailed-code.ts'
 import { withReturn } from '../../platform/return-path.ts'
 import { ProviderButtons } from '../identity/providers.tsx'
+import { SignInForm } from '../identity/sign-in-form.tsx'
 import { useWelcome } from './use-answer.tsx'
 
-type SignUpToJoinProps = CallOutput<'checkInvite'> & {
-  code: string
-  /** Called with `true` before the account is created, and with `false` after a refusal. */
+type JoiningProps = Pick<CallOutput<'checkInvite'>, 'invite'> & {
+  /** Called with `true` before the user signs up or in, and with `false` after a refusal. */
   onJoining: (isJoining: boolean) => void
-  /** Gets why the new user could not join, or that the invitation has ended. */
+  /** Gets why the user could not join, or that the invitation has ended. */
   onRefused: (error: CallError) => void
 }
 
-/** Creates an account for the invited address, and joins the project with it. */
-export function SignUpToJoin(props: SignUpToJoinProps) {
-  const { invite, name, isMailed, code, onJoining, onRefused } = props
-  const t = useT()
-  const language = useLanguage()
+/** For a form that signs its user up or in, who then joins. Who has not verified the address waits. */
+function useJoining({ invite, onJoining, onRefused }: JoiningProps) {
   const goOn = useGoOn()
   const news = useWelcome(invite)
-  const accept = useAction('acceptInvite', refused)
-  const signIn = useSignInToJoin(invite.email)
-
-  function refused(error: CallError) {
+  const accept = useAction('acceptInvite', (error) => {
     onJoining(false)
     onRefused(error)
+  })
+  return {
+    holdBack: () => {
+      onJoining(true)
+      return false
+    },
+    onRefused: (error: CallError) => {
+      onJoining(false)
+      if (error.reason.startsWith('invite')) onRefused(error)
+    },
+    onDone: async ({ user }: CallOutput<'signIn'>) => {
+      if (!user.claimed) return onJoining(false)
+      if (await accept.run({ inviteId: invite.id }))
+        goOn(projectPath('subscription', invite.subscription_id), { news })
+    },
   }
+}
 
-  /** After a copied link, the new user has to verify the address before they can join. */
-  async function join() {
-    if (!isMailed) return onJoining(false)
-    if (await accept.run({ inviteId: invite.id }))
-      goOn(projectPath('subscription', invite.subscription_id), { news })
-  }
+type SignUpToJoinProps = CallOutput<'checkInvite'> & JoiningProps & { code: string }
+
+/** Creates an account for the invited address, and joins the project with it. */
+export function SignUpToJoin(props: SignUpToJoinProps) {
+  const { invite, name, isMailed, code } = props
+  const t = useT()
+  const language = useLanguage()
+  const joining = useJoining(props)
+  const signIn = useLinks(invite.email)(paths.signIn)
 
   /** Somebody may have created the account while the form was open. */
   function explain({ reason }: CallError) {
@@ -73,15 +86,7 @@ export function SignUpToJoin(props: SignUpToJoinProps) {
           // The code of a copied link doesn't prove the address.
           ...(isMailed && { inviteCode: code }),
         })}
-        holdBack={() => {
-          onJoining(true)
-          return false
-        }}
-        onRefused={(error) => {
-          onJoining(false)
-          if (error.reason.startsWith('invite')) onRefused(error)
-        }}
-        onDone={join}
+        {...joining}
         submit={isMailed ? 'invites.createAndJoin' : 'auth.createAccount'}
         failed="auth.signUpFailed"
         explain={explain}
@@ -147,22 +152,31 @@ function InvitedAddress({ email }: { email: string }) {
   )
 }
 
-/** For an invited address that has an account. */
-export function SignInToJoin({ email }: { email: string }) {
+/** Signs in with the invited address, and joins the project. */
+export function SignInToJoin(props: JoiningProps) {
+  const { email } = props.invite
   const t = useT()
+  const linkTo = useLinks(email)
   return (
     <>
-      <p className="text-center text-soft">{t('errors.auth/email-already-in-use')}</p>
-      <ButtonLink {...useSignInToJoin(email)} variant="primary" size="large">
-        {t('invites.signInToJoin')}
+      <SignInForm
+        linkTo={linkTo}
+        input={(values) => ({ email, password: textOf(values, 'password') })}
+        {...useJoining(props)}
+        submit="invites.signInAndJoin"
+      >
+        <InvitedAddress email={email} />
+      </SignInForm>
+      <ButtonLink {...linkTo(paths.signIn)} size="large" className="-mt-2">
+        {t('invites.signInAnotherWay')}
       </ButtonLink>
     </>
   )
 }
 
-/** A link to the sign-in, which starts with the address and leads back to the invitation. */
-function useSignInToJoin(email: string) {
+/** Makes links to screens for visitors, which start with the address and lead back here. */
+function useLinks(email: string) {
   const { pathname, search } = useLocation()
-  const code = useMailedCode()
-  return { to: withReturn(paths.signIn, pathname + search), state: { email, code } }
+  const state = { email, code: useMailedCode() }
+  return (path: string) => ({ to: withReturn(path, pathname + search), state })
 }
