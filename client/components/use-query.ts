@@ -105,7 +105,7 @@ export type Search = {
 
 const parameter = 'search'
 /** Milliseconds after the last key until the search starts. */
-const pause = 250
+const pause = 50
 
 /** The search of a list, kept in the URL. A new search returns to the first page. */
 export function useSearch(): Search {
