@@ -24,6 +24,7 @@ import { LeadAway, type NewsOnTheWay } from './layouts/news.tsx'
 import { Shell } from './layouts/shell.tsx'
 import { SubscriptionLayout } from './layouts/subscription-layout.tsx'
 import { Toasts } from './layouts/toasts.tsx'
+import { useT } from './platform/i18n.ts'
 import { BankQuestion } from './providers/payments/payment-screens.ts'
 import { onSignInNeeded } from './api/call.ts'
 
@@ -56,6 +57,7 @@ function AreaOf({ uid, components }: SignedInAreaProps & { uid: string }) {
     <QueryClientProvider client={cache}>
       <LiveUpdates />
       <OwnLanguage />
+      <OfflinePage />
       <Preparing>
         <Routes>
           <Route element={<Shell />}>{routesFor('signedIn', components)}</Route>
@@ -104,6 +106,21 @@ function Preparing({ children }: { children: ReactNode }) {
     [loadScreen, readAhead],
   )
   return <GetReady value={getReady}>{children}</GetReady>
+}
+
+/** Gives an installed app a page that says so when no server can be reached. */
+function OfflinePage() {
+  const t = useT()
+  useEffect(() => {
+    if (!matchMedia('(display-mode: standalone)').matches) return
+    const { lang, dir } = document.documentElement
+    const title = t('common.unreachableTitle')
+    const texts = { lang, dir, title, text: t('errors.network'), again: t('common.tryAgain') }
+    const worker = `/offline.js?${new URLSearchParams(texts).toString()}`
+    // Without it, the browser shows its own page.
+    navigator.serviceWorker?.register(worker).catch(() => undefined)
+  }, [t])
+  return null
 }
 
 function OwnLanguage() {

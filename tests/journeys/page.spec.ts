@@ -1,4 +1,4 @@
-import { expectNoViolations } from './check-screen.ts'
+import { expectNoViolations, expectOpenToAll } from './check-screen.ts'
 import { signedInAs, signOut } from './people.ts'
 import { expect, test } from './visitor.ts'
 
@@ -61,6 +61,40 @@ test('a signed-in user can sign out without a connection', async ({ context }) =
   await context.setOffline(true)
   await signOut(page)
   await expect(page).toHaveURL(/\/signin/)
+})
+
+test('an installed app that is opened offline says so in its language, and goes on later', async ({
+  context,
+}) => {
+  // This page isn't watched for errors: the browser reports each request that it can't make.
+  const page = await context.newPage()
+  // The browser of the tests can't install an app.
+  await page.addInitScript(() => {
+    const own = window.matchMedia.bind(window)
+    window.matchMedia = (query) =>
+      query === '(display-mode: standalone)' ? own('all') : own(query)
+  })
+  await signedInAs(page, 'Ann Archer')
+  await page.goto('/profile')
+  await page.getByRole('combobox', { name: 'Language' }).first().selectOption('he')
+  const texts = () =>
+    page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL)
+  await expect.poll(texts).toContain('lang=he&dir=rtl')
+  await context.setOffline(true)
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+  await expectOpenToAll(page)
+  await context.setOffline(false)
+  await page.getByRole('link', { name: 'Try again' }).click()
+  await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible()
+})
+
+test('a tab of the browser gets no worker', async ({ page }) => {
+  await signedInAs(page, 'Ann Archer')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+  expect(await page.evaluate(async () => navigator.serviceWorker.getRegistrations())).toEqual([])
 })
 
 test('the reference of the calls is a page without scripts, open to all', async ({
