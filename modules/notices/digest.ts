@@ -82,9 +82,9 @@ async function summaryOf(rows: store.Waiting[], services: Services): Promise<OfP
 
 /** In the reader's language and time zone. */
 function timeOf({ at, language, zone }: store.Waiting) {
-  const timeZone = zone ?? 'UTC'
   const style = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const
-  return new Intl.DateTimeFormat(language ?? fallbackLanguage, { ...style, timeZone }).format(at)
+  const where = zone ? { timeZone: zone } : ({ timeZone: 'UTC', timeZoneName: 'short' } as const)
+  return new Intl.DateTimeFormat(language ?? fallbackLanguage, { ...style, ...where }).format(at)
 }
 
 export const digestMail: DigestMail = ({ count, projects, others }, { t, to }) => {

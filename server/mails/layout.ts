@@ -30,6 +30,7 @@ export async function layOut({
   parts,
 }: Record<Text, string> & Foot & { language: LanguageCode; parts: Part[] }) {
   const { dir = 'ltr' } = languages[language]
+  const start = dir === 'rtl' ? 'right' : 'left'
   const foot = [
     home ? `${product.name}: ${home}` : product.name,
     ...footLinks.map(({ label, url }) => `${label}: ${shownUrl(url)}`),
@@ -37,7 +38,9 @@ export async function layOut({
   const lists = parts.map(({ title, lines }) =>
     [title, ...lines.map((line) => `- ${line}`)].join('\n'),
   )
-  const plain = [greeting, text, ...lists, link, footer, foot.join('\n')].join('\n\n')
+  const plain = [greeting, text, ...lists, `${button}:\n${link}`, footer, foot.join('\n')].join(
+    '\n\n',
+  )
   const html = await safe`<!doctype html>
 <html lang="${language}" dir="${dir}">
 <head>
@@ -47,8 +50,9 @@ export async function layOut({
 </head>
 <body style="margin:0;padding:0;background:${light('page')}">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" dir="${dir}" class="page" style="background:${light('page')}"><tr><td align="center" style="padding:32px 16px">
+${raw(narrow.begin)}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="card" style="max-width:520px;background:${light('surface')};border:1px solid ${light('line')};border-radius:14px"><tr><td style="padding:32px;${raw(writingOf(language))};font-size:15px;line-height:1.55;color:${light('ink')}" class="text">
-<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 24px"><tr><td style="padding:0;line-height:0"><img src="cid:${markId}" width="32" height="32" alt="" style="display:block;border:0"></td><td style="padding-inline-start:10px;font-weight:700;font-size:17px;line-height:32px">${product.name}</td></tr></table>
+<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 24px"><tr><td style="padding:0;line-height:0"><img src="cid:${markId}" width="32" height="32" alt="" style="display:block;border:0"></td><td style="padding-${start}:10px;font-weight:700;font-size:17px;line-height:32px">${product.name}</td></tr></table>
 <p style="margin:0 0 16px">${greeting}</p>
 <p style="margin:0 0 24px">${text}</p>
 ${parts.map(
@@ -56,9 +60,9 @@ ${parts.map(
     title,
     lines,
   }) => safe`<p style="margin:0 0 ${lines.length > 0 ? 4 : 24}px;font-weight:600">${title}</p>
-${lines.length > 0 && safe`<ul style="margin:0 0 24px;padding-inline-start:20px">${lines.map((line) => safe`<li>${line}</li>`)}</ul>`}`,
+${lines.length > 0 && safe`<ul style="margin:0 0 24px;padding-${start}:20px">${lines.map((line) => safe`<li>${line}</li>`)}</ul>`}`,
 )}
-<p style="margin:0 0 24px"><a href="${link}" class="button" style="display:inline-block;padding:11px 20px;border-radius:6px;background:${light('accent')};color:${light('on-accent')};font-weight:600;text-decoration:none">${button}</a></p>
+<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 24px"><tr><td class="button" style="border-radius:6px;background:${light('accent')};mso-padding-alt:11px 20px"><a href="${link}" class="button" style="display:inline-block;padding:11px 20px;border-radius:6px;background:${light('accent')};color:${light('on-accent')};font-weight:600;text-align:center;text-decoration:none">${button}</a></td></tr></table>
 <p style="margin:0 0 4px;font-size:13px;color:${light('soft')}" class="soft">${linkHint}</p>
 <p style="margin:0 0 24px;font-size:13px;word-break:break-all"><a href="${link}" style="color:${light('accent')}" class="link">${link}</a></p>
 <p style="margin:0;font-size:13px;color:${light('soft')}" class="soft">${footer}</p>
@@ -66,6 +70,7 @@ ${lines.length > 0 && safe`<ul style="margin:0 0 24px;padding-inline-start:20px"
 <p style="max-width:520px;margin:20px auto 0;${raw(writingOf(language))};font-size:13px;line-height:1.6;color:${light('soft')};text-align:center" class="soft">${home ? linkTo(home, product.name) : product.name}${footLinks.map(
     ({ label, url }) => safe` &nbsp;·&nbsp; ${linkTo(url, label)}`,
   )}</p>
+${raw(narrow.end)}
 </td></tr></table>
 </body>
 </html>`
@@ -73,7 +78,13 @@ ${lines.length > 0 && safe`<ul style="margin:0 0 24px;padding-inline-start:20px"
 }
 
 function linkTo(url: string, label: string) {
-  return safe`<a href="${url}" style="color:${light('soft')}" class="soft">${label}</a>`
+  return safe`<a href="${url}" style="color:${light('soft')};white-space:nowrap" class="soft">${label}</a>`
+}
+
+/** Outlook for Windows draws with Word, which knows no `max-width`, nor padding of a link. */
+const narrow = {
+  begin: '<!--[if mso]><table role="presentation" width="520" align="center"><tr><td><![endif]-->',
+  end: '<!--[if mso]></td></tr></table><![endif]-->',
 }
 
 /** An address of a person is shown without `mailto:`. */
