@@ -110,7 +110,7 @@ export function TextField(props: FieldProps & Omit<ComponentProps<'input'>, 'nam
   const look = classes(controlLook, className)
   return (
     <Field {...{ name, label, hint, aside, maxLength, required }}>
-      {(wired) => <input {...input} {...wired} required={required} className={look} />}
+      {(wired) => <input dir="auto" {...input} {...wired} required={required} className={look} />}
     </Field>
   )
 }
@@ -120,7 +120,9 @@ export function TextAreaField(props: FieldProps & Omit<ComponentProps<'textarea'
   const look = classes(controlLook, 'block py-2', className)
   return (
     <Field {...{ name, label, hint, aside, maxLength, required }}>
-      {(wired) => <textarea {...textarea} {...wired} required={required} className={look} />}
+      {(wired) => (
+        <textarea dir="auto" {...textarea} {...wired} required={required} className={look} />
+      )}
     </Field>
   )
 }

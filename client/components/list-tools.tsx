@@ -24,7 +24,7 @@ type ListChoiceProps = {
 
 export function ListChoice({ label, value = '', choose, className, children }: ListChoiceProps) {
   return (
-    <div className={classes('min-w-0 flex-1 wide:max-w-44', className)}>
+    <div className={classes('min-w-0 flex-1 wide:max-w-56', className)}>
       <Select
         aria-label={label}
         value={value}
@@ -45,6 +45,7 @@ export function SearchField({ label, search: { text, type }, className }: Search
       <Search className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-faint" />
       <input
         type="search"
+        dir="auto"
         aria-label={label}
         placeholder={label}
         value={text}

@@ -139,7 +139,7 @@ export function SeriesList<Item>({ lines, outcome }: SeriesListProps<Item>) {
           >
             <span className="min-w-0">
               {line.name && (
-                <span className="block truncate font-strong" title={line.name}>
+                <span dir="auto" className="block truncate font-strong" title={line.name}>
                   {line.name}
                 </span>
               )}

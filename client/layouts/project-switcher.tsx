@@ -73,7 +73,7 @@ export function ProjectSwitcher({ project, shape, onChoose }: SwitcherProps) {
         {...(shape === 'bar' && { className: 'size-7 rounded-control text-small' })}
       />
       <span className={shape === 'tile' ? 'sr-only' : 'min-w-0 flex-1 text-start'}>
-        <span className="block truncate font-semibold" title={name}>
+        <span dir="auto" className="block truncate font-semibold" title={name}>
           {name}
         </span>{' '}
         <span

@@ -1,3 +1,4 @@
+import { languages } from '#config/languages.ts'
 import {
   formatBillingDate,
   formatDate,
@@ -22,7 +23,9 @@ export function useFormat() {
     dateTime: (moment: Moment) => joinTime(date(moment), time(moment), language),
     billingDate: (moment: Moment) => formatBillingDate(moment, language),
     deadline: (moment: Moment) => formatDeadline(moment, language),
-    money: formatMoney,
+    // After Hebrew, a minus before the number would be drawn behind it.
+    money: (...of: Parameters<typeof formatMoney>) =>
+      `${languages[language].dir === 'rtl' ? '\u200e' : ''}${formatMoney(...of)}`,
     size: (bytes: number) => formatSize(bytes, language),
     list: (words: string[]) => new Intl.ListFormat(language, { type: 'conjunction' }).format(words),
   }

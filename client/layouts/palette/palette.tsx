@@ -153,7 +153,11 @@ function Palette({ onClose }: { onClose: () => void }) {
                 <command.icon strokeWidth={1.75} className="size-4.5 shrink-0 text-soft" />
                 <span className="min-w-0 flex-1 font-medium wrap-anywhere">{command.label}</span>
                 {command.hint && (
-                  <span className="max-w-[55%] truncate text-small text-soft" title={command.hint}>
+                  <span
+                    dir="auto"
+                    className="max-w-[55%] truncate text-small text-soft"
+                    title={command.hint}
+                  >
                     {command.hint}
                   </span>
                 )}

@@ -101,9 +101,11 @@ function CardTile({ method: { card, isDefault } }: { method: PaymentMethod }) {
       </div>
       <div>
         <p className="text-lead tracking-[0.08em] tabular-nums">
-          <span aria-hidden>•••• </span>
           <span className="sr-only">{t('billing.cards.endingIn')} </span>
-          {card.last4}
+          <span dir="ltr">
+            <span aria-hidden>•••• </span>
+            {card.last4}
+          </span>
         </p>
         <p className="text-small text-on-tile/80 tabular-nums">
           {t(life === 'over' ? 'billing.cards.expiredOn' : 'billing.cards.expires', { date })}

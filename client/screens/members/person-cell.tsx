@@ -40,7 +40,7 @@ export function PersonCell(props: PersonCellProps) {
           )}
         >
           {name ? (
-            <span className="truncate font-strong" title={name}>
+            <span dir="auto" className="truncate font-strong" title={name}>
               {name}
             </span>
           ) : (

@@ -52,7 +52,10 @@ export function TopBar() {
           {
             key: `of ${project}`,
             content: (
-              <p aria-hidden className="px-3 pt-1 pb-1 text-label font-strong text-faint">
+              <p
+                aria-hidden
+                className="px-3 pt-1 pb-1 text-label font-strong wrap-anywhere text-faint"
+              >
                 {project === null
                   ? t('notices.account')
                   : notices[0]!.project || t('common.untitledProject')}
