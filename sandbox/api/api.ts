@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono'
-import { newId } from '../objects/ids.ts'
+import { newId } from '../objects/new-object.ts'
 import { apiVersion, type Asked } from '../objects/event.ts'
 import { inTransaction, reading, type Log, type Tx, type World } from '../store/tx.ts'
 import { invalid, StripeFailure } from '../rules/errors.ts'

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { failure } from '../rules/errors.ts'
 import { stripeResponse } from '../api/response.ts'
-import { newId } from '../objects/ids.ts'
+import { newId } from '../objects/new-object.ts'
 import { faults } from '../rules/refusals.ts'
 import { readSettings, consumeFailure, type Settings } from './settings.ts'
 

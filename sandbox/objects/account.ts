@@ -1,4 +1,4 @@
-import { nulls } from './nulls.ts'
+import { nulls } from './new-object.ts'
 import type { Account } from './wire.ts'
 
 /** The merchant who uses the sandbox. */

@@ -1,12 +1,10 @@
-import { newId } from './ids.ts'
-import { nulls } from './nulls.ts'
+import { newObject, nulls } from './new-object.ts'
 import type { Charge, PaymentIntent, PaymentMethod } from './wire.ts'
 
 /** A successful charge of the intent's amount to a card. */
 export function newCharge(intent: PaymentIntent, method: PaymentMethod, now: number): Charge {
   return {
-    id: newId('ch'),
-    object: 'charge',
+    ...newObject('charge', 'ch', now),
     amount: intent.amount,
     amount_captured: intent.amount,
     amount_refunded: 0,
@@ -19,13 +17,11 @@ export function newCharge(intent: PaymentIntent, method: PaymentMethod, now: num
     ),
     billing_details: method.billing_details,
     captured: true,
-    created: now,
     currency: intent.currency,
     customer: intent.customer,
     description: intent.description,
     disputed: false,
     fraud_details: {},
-    livemode: false,
     metadata: {},
     outcome: {
       ...nulls('advice_code network_advice_code network_decline_code reason'),

@@ -1,7 +1,6 @@
 import { money } from './currency.ts'
-import { newId } from './ids.ts'
+import { newId, newObject, nulls } from './new-object.ts'
 import { periodsAfter } from './calendar.ts'
-import { nulls } from './nulls.ts'
 import type { With, Coupon, Discount, PromotionCode } from './wire.ts'
 
 type NewCoupon = Partial<Coupon> & Pick<Coupon, 'duration' | 'id'>
@@ -27,12 +26,9 @@ export function newPromotionCode(
   now: number,
 ): PromotionCode {
   return {
-    id: newId('promo'),
-    object: 'promotion_code',
+    ...newObject('promotion_code', 'promo', now),
     ...nulls('customer customer_account expires_at max_redemptions'),
     active: true,
-    created: now,
-    livemode: false,
     metadata: {},
     restrictions: {
       first_time_transaction: false,

@@ -1,5 +1,4 @@
-import { newId } from './ids.ts'
-import { nulls } from './nulls.ts'
+import { newId, newObject, nulls, wholeList } from './new-object.ts'
 import type { CreditNote, Invoice, Refund } from './wire.ts'
 
 export type NewCreditNote = Pick<CreditNote, 'memo' | 'metadata' | 'reason'> & {
@@ -14,7 +13,7 @@ export function newCreditNote(
   { earlier, ...given }: NewCreditNote,
   now: number,
 ): CreditNote {
-  const id = newId('cn')
+  const base = newObject('credit_note', 'cn', now)
   const { amount, currency } = refund
   const line = {
     id: newId('cnli'),
@@ -34,11 +33,9 @@ export function newCreditNote(
     unit_amount_decimal: String(amount),
   }
   return {
-    id,
-    object: 'credit_note',
+    ...base,
     amount,
     amount_shipping: 0,
-    created: now,
     currency,
     customer: invoice.customer,
     ...nulls(
@@ -48,8 +45,7 @@ export function newCreditNote(
     discount_amounts: [],
     effective_at: now,
     invoice: invoice.id,
-    lines: { object: 'list', data: [line], has_more: false, url: `/v1/credit_notes/${id}/lines` },
-    livemode: false,
+    lines: wholeList(`/v1/credit_notes/${base.id}/lines`, [line]),
     number: `${invoice.number}-CN-${String(earlier + 1).padStart(2, '0')}`,
     // The sandbox makes no PDFs of credit notes. The invoice's PDF shows the refund.
     pdf: invoice.invoice_pdf ?? '',

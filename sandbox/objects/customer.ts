@@ -1,28 +1,24 @@
 import type Stripe from 'stripe'
 import { refused } from '../rules/errors.ts'
 import { refusals } from '../rules/refusals.ts'
-import { newId, randomLetters } from './ids.ts'
-import { nulls } from './nulls.ts'
+import { newObject, nulls, randomLetters } from './new-object.ts'
 import type { Customer } from './wire.ts'
 
 export type AddressChange = { [Part in keyof Stripe.Address]?: string | null }
 
 export function newCustomer(now: number): Customer {
   return {
-    id: newId('cus'),
-    object: 'customer',
+    ...newObject('customer', 'cus', now),
     ...nulls(
       'address currency customer_account default_source description discount email name phone',
       'shipping test_clock',
     ),
     balance: 0,
-    created: now,
     delinquent: false,
     invoice_prefix: randomLetters(8).toUpperCase(),
     invoice_settings: {
       ...nulls('custom_fields default_payment_method footer rendering_options'),
     },
-    livemode: false,
     metadata: {},
     next_invoice_sequence: 1,
     preferred_locales: [],

@@ -1,6 +1,5 @@
 import { week } from './due-at.ts'
-import { newId } from './ids.ts'
-import { nulls } from './nulls.ts'
+import { newObject, nulls } from './new-object.ts'
 import type { Charge, Dispute } from './wire.ts'
 
 /** A dispute of the amount of a charge that was not refunded. */
@@ -8,12 +7,10 @@ export function newDispute(charge: Charge, now: number): Dispute {
   const card = charge.payment_method_details?.card
   const brand = card?.brand ?? 'unknown'
   return {
-    id: newId('du'),
-    object: 'dispute',
+    ...newObject('dispute', 'du', now),
     amount: charge.amount - charge.amount_refunded,
     balance_transactions: [],
     charge: charge.id,
-    created: now,
     currency: charge.currency,
     enhanced_eligibility_types: [],
     evidence: {
@@ -38,7 +35,6 @@ export function newDispute(charge: Charge, now: number): Dispute {
     },
     intended_submission_method: null,
     is_charge_refundable: false,
-    livemode: false,
     metadata: {},
     payment_intent: charge.payment_intent,
     payment_method_details: {

@@ -1,4 +1,4 @@
-import { newId } from './ids.ts'
+import { newObject } from './new-object.ts'
 import type { Event, EventType } from './wire.ts'
 
 export const apiVersion = '2026-10-28.endive'
@@ -8,12 +8,9 @@ export type Asked = { id: string | null; idempotency_key: string | null }
 
 export function newEvent(type: EventType, data: Event['data'], request: Asked, now: number): Event {
   return {
-    id: newId('evt'),
-    object: 'event',
+    ...newObject('event', 'evt', now),
     api_version: apiVersion,
-    created: now,
     data,
-    livemode: false,
     pending_webhooks: 1,
     request,
     type,

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { newId } from './ids.ts'
+import { newId } from './new-object.ts'
 import { unitAmountIn } from './price.ts'
 import type { InvoiceLine, SubscriptionItem } from './wire.ts'
 

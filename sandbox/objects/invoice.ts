@@ -1,8 +1,7 @@
 import type Stripe from 'stripe'
 import type { Merchant } from './account.ts'
 import { isPlaced } from './customer.ts'
-import { newId } from './ids.ts'
-import { nulls } from './nulls.ts'
+import { newObject, nulls, wholeList } from './new-object.ts'
 import type { Customer, Invoice, InvoiceLine, Subscription } from './wire.ts'
 
 export type BillingReason =
@@ -24,10 +23,9 @@ export function newInvoice(
   merchant: Merchant,
   now: number,
 ): Invoice {
-  const id = newId('in')
+  const base = newObject('invoice', 'in', now)
   return {
-    id,
-    object: 'invoice',
+    ...base,
     ...totalsOf(lines),
     account_country: 'US',
     account_name: merchant.name,
@@ -48,7 +46,6 @@ export function newInvoice(
     automatic_tax: automaticTax(subscription, customer),
     billing_reason: reason,
     collection_method: 'charge_automatically',
-    created: now,
     currency: subscription.currency,
     custom_fields: customer.invoice_settings.custom_fields,
     customer: customer.id,
@@ -56,13 +53,10 @@ export function newInvoice(
     default_tax_rates: [],
     footer: customer.invoice_settings.footer,
     issuer: { type: 'self' },
-    lines: {
-      object: 'list',
-      data: lines.map((line) => ({ ...line, invoice: id })),
-      has_more: false,
-      url: `/v1/invoices/${id}/lines`,
-    },
-    livemode: false,
+    lines: wholeList(
+      `/v1/invoices/${base.id}/lines`,
+      lines.map((line) => ({ ...line, invoice: base.id })),
+    ),
     metadata: {},
     parent: {
       quote_details: null,
@@ -74,12 +68,7 @@ export function newInvoice(
       payment_method_options: null,
       payment_method_types: null,
     },
-    payments: {
-      object: 'list',
-      data: [],
-      has_more: false,
-      url: `/v1/invoice_payments?invoice=${id}`,
-    },
+    payments: wholeList(`/v1/invoice_payments?invoice=${base.id}`, []),
     period_end: period.end,
     period_start: period.start,
     post_payment_credit_notes_amount: 0,

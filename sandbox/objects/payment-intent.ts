@@ -1,5 +1,4 @@
-import { newId, randomLetters } from './ids.ts'
-import { nulls } from './nulls.ts'
+import { newObject, nulls, randomLetters } from './new-object.ts'
 import { everyMethod } from './payment-method.ts'
 import type { PaymentSettings } from './subscription.ts'
 import type { Invoice, PaymentIntent } from './wire.ts'
@@ -10,10 +9,9 @@ export function newPaymentIntent(
   { save_default_payment_method: keeps, payment_method_types: allowed }: PaymentSettings,
   now: number,
 ): PaymentIntent {
-  const id = newId('pi')
+  const base = newObject('payment_intent', 'pi', now)
   return {
-    id,
-    object: 'payment_intent',
+    ...base,
     ...nulls(
       'allowed_payment_method_types application application_fee_amount automatic_payment_methods',
       'canceled_at cancellation_reason customer_account excluded_payment_method_types',
@@ -27,16 +25,14 @@ export function newPaymentIntent(
     amount_details: { tip: {} },
     amount_received: 0,
     capture_method: 'automatic',
-    client_secret: `${id}_secret_${randomLetters(24)}`,
+    client_secret: `${base.id}_secret_${randomLetters(24)}`,
     confirmation_method: 'automatic',
-    created: now,
     currency: invoice.currency,
     customer: invoice.customer,
     description:
       invoice.billing_reason === 'subscription_create'
         ? 'Subscription creation'
         : 'Subscription update',
-    livemode: false,
     managed_payments: { enabled: false },
     metadata: {},
     payment_method_options: {

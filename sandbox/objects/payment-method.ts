@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import type Stripe from 'stripe'
-import { newId } from './ids.ts'
-import { nulls } from './nulls.ts'
+import { newObject, nulls } from './new-object.ts'
 import type { PaymentMethod } from './wire.ts'
 
 export type CardGiven = {
@@ -29,15 +28,12 @@ export function newPaymentMethod(
   now: number,
 ): PaymentMethod {
   return {
-    id: newId('pm'),
-    object: 'payment_method',
+    ...newObject('payment_method', 'pm', now),
     allow_redisplay: 'unspecified',
     billing_details: billing,
     card: cardOf(card, billing),
-    created: now,
     customer: null,
     customer_account: null,
-    livemode: false,
     metadata,
     type: 'card',
     $hidden: { number: card.number, authenticated: false },

@@ -1,4 +1,4 @@
-import { nulls } from './nulls.ts'
+import { nulls } from './new-object.ts'
 import { invalid } from '../rules/errors.ts'
 import type { CurrencyOption, Interval, Plan, Price, Recurring } from './wire.ts'
 

@@ -1,4 +1,4 @@
-import { nulls } from './nulls.ts'
+import { nulls } from './new-object.ts'
 import type { Product } from './wire.ts'
 
 export type NewProduct = Pick<Product, 'id' | 'name'> &

@@ -1,5 +1,4 @@
-import { newId } from './ids.ts'
-import { nulls } from './nulls.ts'
+import { newId, nulls } from './new-object.ts'
 import type { Charge, Refund } from './wire.ts'
 
 export type NewRefund = Pick<Refund, 'amount' | 'metadata' | 'reason'>

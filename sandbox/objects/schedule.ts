@@ -1,5 +1,4 @@
-import { newId } from './ids.ts'
-import { nulls } from './nulls.ts'
+import { newObject, nulls } from './new-object.ts'
 import { periodOf } from './subscription.ts'
 import type { Phase, PhaseDiscount, PhaseItem, Subscription, SubscriptionSchedule } from './wire.ts'
 
@@ -8,13 +7,11 @@ export function newSchedule(subscription: Subscription, now: number): Subscripti
   const { start: start_date, end: end_date } = periodOf(subscription)
   const { billing_mode, currency, customer, test_clock } = subscription
   return {
-    id: newId('sub_sched'),
-    object: 'subscription_schedule',
+    ...newObject('subscription_schedule', 'sub_sched', now),
     ...nulls(
       'application canceled_at completed_at customer_account released_at released_subscription',
     ),
     billing_mode,
-    created: now,
     current_phase: { end_date, start_date },
     customer,
     default_settings: {
@@ -30,7 +27,6 @@ export function newSchedule(subscription: Subscription, now: number): Subscripti
       },
     },
     end_behavior: 'release',
-    livemode: false,
     metadata: {},
     pause_schedules: [],
     phases: [

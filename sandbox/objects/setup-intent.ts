@@ -1,5 +1,4 @@
-import { newId, randomLetters } from './ids.ts'
-import { nulls } from './nulls.ts'
+import { newObject, nulls, randomLetters } from './new-object.ts'
 import { everyMethod } from './payment-method.ts'
 import type { SetupIntent } from './wire.ts'
 
@@ -7,10 +6,9 @@ export type NewSetupIntent = Pick<SetupIntent, 'customer' | 'allowed_payment_met
   Partial<SetupIntent>
 
 export function newSetupIntent(given: NewSetupIntent, now: number): SetupIntent {
-  const id = newId('seti')
+  const base = newObject('setup_intent', 'seti', now)
   return {
-    id,
-    object: 'setup_intent',
+    ...base,
     ...nulls(
       'application cancellation_reason customer_account description excluded_payment_method_types',
       'flow_directions last_setup_error latest_attempt mandate next_action on_behalf_of',
@@ -19,9 +17,7 @@ export function newSetupIntent(given: NewSetupIntent, now: number): SetupIntent 
     automatic_payment_methods: given.allowed_payment_method_types
       ? null
       : { allow_redirects: 'always', enabled: true },
-    client_secret: `${id}_secret_${randomLetters(24)}`,
-    created: now,
-    livemode: false,
+    client_secret: `${base.id}_secret_${randomLetters(24)}`,
     metadata: {},
     payment_method_options: {
       card: { mandate_options: null, network: null, request_three_d_secure: 'automatic' },

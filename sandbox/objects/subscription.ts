@@ -1,7 +1,6 @@
 import type Stripe from 'stripe'
 import { periodAt } from './calendar.ts'
-import { newId } from './ids.ts'
-import { nulls } from './nulls.ts'
+import { newId, newObject, nulls, wholeList } from './new-object.ts'
 import { planOf, unitAmountIn } from './price.ts'
 import type { Price, Subscription, SubscriptionItem } from './wire.ts'
 
@@ -17,12 +16,11 @@ export const noTax: Subscription['automatic_tax'] = {
 }
 
 export function newSubscription({ items, ...given }: NewSubscription, now: number): Subscription {
-  const id = newId('sub')
+  const base = newObject('subscription', 'sub', now)
   const firstPeriod = ({ price }: PricedItem) =>
     given.trial_end ? { start: now, end: given.trial_end } : periodAt(now, price.recurring, now)
   const made: Subscription = {
-    id,
-    object: 'subscription',
+    ...base,
     ...nulls(
       'application application_fee_percent billing_cycle_anchor_config billing_thresholds',
       'cancel_at canceled_at customer_account days_until_due default_payment_method default_source',
@@ -37,14 +35,12 @@ export function newSubscription({ items, ...given }: NewSubscription, now: numbe
     cancel_at_period_end: false,
     cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
     collection_method: 'charge_automatically',
-    created: now,
     default_tax_rates: [],
     discounts: [],
     invoice_settings: {
       ...nulls('account_tax_ids custom_fields description footer'),
       issuer: { type: 'self' },
     },
-    livemode: false,
     managed_payments: { enabled: false },
     metadata: {},
     payment_settings: {
@@ -60,8 +56,8 @@ export function newSubscription({ items, ...given }: NewSubscription, now: numbe
     trial_start: given.trial_end ? now : null,
     ...given,
     items: itemList(
-      id,
-      items.map((item) => newItem(id, item, firstPeriod(item), now)),
+      base.id,
+      items.map((item) => newItem(base.id, item, firstPeriod(item), now)),
     ),
   }
   return made.cancel_at_period_end ? withEnd(made, true, now) : made
@@ -92,12 +88,7 @@ export function newItem(
 }
 
 export function itemList(subscription: string, items: SubscriptionItem[]): Subscription['items'] {
-  return {
-    object: 'list',
-    data: items,
-    has_more: false,
-    url: `/v1/subscription_items?subscription=${subscription}`,
-  }
+  return wholeList(`/v1/subscription_items?subscription=${subscription}`, items)
 }
 
 /** The price of these items for a period, before discounts and tax. */

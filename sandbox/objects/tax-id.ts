@@ -1,4 +1,4 @@
-import { newId } from './ids.ts'
+import { newObject } from './new-object.ts'
 import type { TaxId } from './wire.ts'
 
 export function newTaxId(
@@ -6,13 +6,10 @@ export function newTaxId(
   now: number,
 ): TaxId {
   return {
-    id: newId('txi'),
-    object: 'tax_id',
+    ...newObject('tax_id', 'txi', now),
     country: countryOf(type, value),
-    created: now,
     customer,
     customer_account: null,
-    livemode: false,
     owner: { customer, customer_account: null, type: 'customer' },
     type,
     value,

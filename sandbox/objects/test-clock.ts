@@ -1,17 +1,14 @@
 import { day } from './due-at.ts'
-import { newId } from './ids.ts'
+import { newObject } from './new-object.ts'
 import type { TestClock } from './wire.ts'
 
 const keptFor = 30 * day
 
 export function newTestClock(name: string | null, now: number): TestClock {
   return {
-    id: newId('clock'),
-    object: 'test_helpers.test_clock',
-    created: now,
+    ...newObject('test_helpers.test_clock', 'clock', now),
     deletes_after: now + keptFor,
     frozen_time: now,
-    livemode: false,
     name,
     status: 'ready',
     status_details: {},

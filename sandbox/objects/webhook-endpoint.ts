@@ -1,4 +1,4 @@
-import { newId } from './ids.ts'
+import { newObject } from './new-object.ts'
 import type { WebhookEndpoint } from './wire.ts'
 
 export type NewWebhookEndpoint = Pick<
@@ -8,11 +8,8 @@ export type NewWebhookEndpoint = Pick<
 
 export function newWebhookEndpoint(given: NewWebhookEndpoint, now: number): WebhookEndpoint {
   return {
-    id: newId('we'),
-    object: 'webhook_endpoint',
+    ...newObject('webhook_endpoint', 'we', now),
     application: null,
-    created: now,
-    livemode: false,
     status: 'enabled',
     ...given,
   }

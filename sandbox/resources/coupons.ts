@@ -6,7 +6,7 @@ import { currency, decimal, mergedMetadata, metadata, text, whole } from '../api
 import { route } from '../api/route.ts'
 import { publish } from '../events/record.ts'
 import { newCoupon } from '../objects/coupon.ts'
-import { randomLetters } from '../objects/ids.ts'
+import { randomLetters } from '../objects/new-object.ts'
 import { findObject } from '../store/objects.ts'
 import { refusePast } from './subscription-fields.ts'
 

@@ -11,7 +11,7 @@ import { atRenewal } from '../billing/phases.ts'
 import { firstLines, periodLines, prorationLines } from '../billing/lines.ts'
 import { taxed } from '../billing/tax.ts'
 import { mergedAddress, newCustomer, refuseCombining } from '../objects/customer.ts'
-import { newId } from '../objects/ids.ts'
+import { newId } from '../objects/new-object.ts'
 import { newInvoice } from '../objects/invoice.ts'
 import {
   isFree,

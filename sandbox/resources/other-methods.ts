@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import { missingParam, refused } from '../rules/errors.ts'
 import { text } from '../api/params.ts'
-import { newId } from '../objects/ids.ts'
+import { newObject } from '../objects/new-object.ts'
 import { noDetails } from '../objects/payment-method.ts'
 import type { PaymentMethod } from '../objects/wire.ts'
 import { refusals } from '../rules/refusals.ts'
@@ -37,14 +37,11 @@ export function newOtherMethod(
 ): Promise<PaymentMethod> {
   const billing_details = billingOf(given.billing_details ?? {}, noDetails)
   return save(tx, {
-    id: newId('pm'),
-    object: 'payment_method',
+    ...newObject('payment_method', 'pm', tx.now),
     allow_redisplay: given.allow_redisplay ?? 'unspecified',
     billing_details,
-    created: tx.now,
     customer: null,
     customer_account: null,
-    livemode: false,
     metadata,
     type: given.type,
     ...(given.type === 'link'

@@ -4,7 +4,7 @@ import { reading } from '../api/pages.ts'
 import { clearable, flag, mergedMetadata, metadata, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { change, publish } from '../events/record.ts'
-import { newId } from '../objects/ids.ts'
+import { newId } from '../objects/new-object.ts'
 import { newProduct } from '../objects/product.ts'
 import { findObject, lockObject } from '../store/objects.ts'
 

@@ -7,7 +7,7 @@ import { route } from '../api/route.ts'
 import { change, publish } from '../events/record.ts'
 import { newPromotionCode } from '../objects/coupon.ts'
 import { day } from '../objects/due-at.ts'
-import { randomLetters } from '../objects/ids.ts'
+import { randomLetters } from '../objects/new-object.ts'
 import { lockObject, objectsWhere, requireObject } from '../store/objects.ts'
 import { refusePast } from './subscription-fields.ts'
 

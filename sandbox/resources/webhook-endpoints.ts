@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { reading } from '../api/pages.ts'
 import { clearable, flag, list, mergedMetadata, metadata, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
-import { randomLetters } from '../objects/ids.ts'
+import { randomLetters } from '../objects/new-object.ts'
 import { newWebhookEndpoint } from '../objects/webhook-endpoint.ts'
 import { remove, save, lockObject } from '../store/objects.ts'
 

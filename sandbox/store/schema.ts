@@ -1,4 +1,4 @@
-import { randomLetters } from '../objects/ids.ts'
+import { randomLetters } from '../objects/new-object.ts'
 import type { Runner } from './tx.ts'
 
 /**
