@@ -6,13 +6,13 @@ import {
   intentOf,
   isOwed,
   newInvoice,
+  newInvoicePayment,
   subscriptionOf,
   totalsOf,
   type Bill,
 } from '../objects/invoice.ts'
-import { newInvoicePayment } from '../objects/invoice-payment.ts'
 import { linksTo } from '../objects/links.ts'
-import { newPaymentIntent } from '../objects/payment-intent.ts'
+import { newPaymentIntent } from '../objects/intents.ts'
 import type {
   Customer,
   Invoice,

@@ -1,6 +1,6 @@
 import { invalid } from '../rules/errors.ts'
 import { change, publish, record } from '../events/record.ts'
-import { newDispute } from '../objects/dispute.ts'
+import { newDispute } from '../objects/charge.ts'
 import type { Dispute } from '../objects/wire.ts'
 import { lockObject, objectsWhere, save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'

@@ -1,8 +1,17 @@
 import type Stripe from 'stripe'
 import type { Merchant } from './account.ts'
 import { isPlaced } from './customer.ts'
-import { newObject, nulls, wholeList } from './new-object.ts'
-import type { Customer, Invoice, InvoiceLine, Subscription } from './wire.ts'
+import { newId, newObject, nulls, wholeList } from './new-object.ts'
+import { unitAmountIn } from './price.ts'
+import type {
+  Customer,
+  Invoice,
+  InvoiceLine,
+  InvoicePayment,
+  PaymentIntent,
+  Subscription,
+  SubscriptionItem,
+} from './wire.ts'
 
 export type BillingReason =
   | 'subscription_create'
@@ -136,4 +145,75 @@ export function isOwed({ status }: Invoice): boolean {
 
 export function intentOf(invoice: Invoice): string | undefined {
   return invoice.payments.data[0]?.payment.payment_intent as string | undefined
+}
+
+type Line = {
+  currency: string
+  description: string
+  amount: number
+  period: Stripe.InvoiceLineItem.Period
+  proration: boolean
+  /** The discounts that the amount of a proration contains. */
+  discounts?: string[]
+}
+
+export function newLine(
+  item: SubscriptionItem,
+  { currency, description, amount, period, proration, discounts = [] }: Line,
+): InvoiceLine {
+  const { price, quantity, subscription } = item
+  return {
+    id: newId('il'),
+    object: 'line_item',
+    amount,
+    currency,
+    description,
+    discount_amounts: [],
+    discountable: !proration,
+    discounts,
+    invoice: null,
+    livemode: false,
+    metadata: {},
+    parent: {
+      invoice_item_details: null,
+      subscription_item_details: {
+        invoice_item: proration ? newId('ii') : null,
+        proration,
+        proration_details: proration ? { credited_items: null } : null,
+        subscription,
+        subscription_item: item.id,
+      },
+      type: 'subscription_item_details',
+    },
+    period,
+    pretax_credit_amounts: [],
+    pricing: {
+      price_details: { price: price.id, product: price.product },
+      type: 'price_details',
+      unit_amount_decimal: String(unitAmountIn(price, currency)),
+    },
+    quantity,
+    quantity_decimal: String(quantity),
+    subscription,
+    subtotal: amount,
+    taxes: [],
+  }
+}
+
+export function newInvoicePayment(
+  invoice: Invoice,
+  intent: PaymentIntent,
+  now: number,
+): InvoicePayment {
+  return {
+    ...newObject('invoice_payment', 'inpay', now),
+    amount_paid: null,
+    amount_requested: intent.amount,
+    currency: intent.currency,
+    invoice: invoice.id,
+    is_default: true,
+    payment: { payment_intent: intent.id, type: 'payment_intent' },
+    status: 'open',
+    status_transitions: { canceled_at: null, paid_at: null },
+  }
 }

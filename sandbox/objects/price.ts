@@ -1,6 +1,6 @@
 import { nulls } from './new-object.ts'
 import { invalid } from '../rules/errors.ts'
-import type { CurrencyOption, Interval, Plan, Price, Recurring } from './wire.ts'
+import type { CurrencyOption, Interval, Plan, Price, Product, Recurring } from './wire.ts'
 
 export type SandboxPrice = {
   id: string
@@ -99,5 +99,27 @@ export function planOf(price: Price): Plan {
     nickname: price.nickname,
     product: price.product,
     usage_type: 'licensed',
+  }
+}
+
+export type NewProduct = Pick<Product, 'id' | 'name'> &
+  Partial<Pick<Product, 'description' | 'metadata' | 'tax_code'>>
+
+export function newProduct(given: NewProduct, now: number): Product {
+  return {
+    object: 'product',
+    active: true,
+    created: now,
+    ...nulls(
+      'default_price description package_dimensions shippable statement_descriptor tax_code',
+      'tax_details unit_label url',
+    ),
+    images: [],
+    livemode: false,
+    marketing_features: [],
+    metadata: {},
+    type: 'service',
+    updated: now,
+    ...given,
   }
 }

@@ -15,14 +15,14 @@ import { refusals } from '../rules/refusals.ts'
 import { requireObject, lockObject } from '../store/objects.ts'
 
 const statuses = z.enum(['draft', 'open', 'paid', 'uncollectible', 'void'])
-const { created: _created, ...linePage } = pageParams
+const { created: _created, ...paging } = pageParams
 
 const advancing = { auto_advance: flag.optional() }
 const paying = { payment_method: text.optional(), off_session: flag.optional() }
 
 export const invoices = [
   ...reading('invoice', '/invoices', { customer: text, subscription: text, status: statuses }),
-  route('GET', '/invoices/:id/lines', linePage, async ({ tx, id, input }) => {
+  route('GET', '/invoices/:id/lines', paging, async ({ tx, id, input }) => {
     const { lines } = await requireObject(tx, 'invoice', id)
     return pageOf(lines.data, lines.url, input)
   }),
@@ -91,3 +91,26 @@ function refuseFinished({ status }: Invoice) {
   if (status === 'paid') throw refused(refusals.alreadyPaid)
   if (status === 'void') throw invalid(`This invoice is ${status} and cannot be paid.`)
 }
+
+const filters = {
+  ...paging,
+  invoice: text.optional(),
+  payment: z.strictObject({ type: z.literal('payment_intent'), payment_intent: text }).optional(),
+  status: z.enum(['canceled', 'open', 'paid']).optional(),
+}
+
+/** Invoice payments are stored in their invoices. They name the invoice of a payment intent. */
+export const invoicePayments = [
+  route('GET', '/invoice_payments', filters, async ({ tx, input }) => {
+    const { invoice = null, payment, status = null } = input
+    const { rows } = await tx.query<{ payment: Invoice['payments']['data'][number] }>(
+      `select payment from sandbox.objects, jsonb_array_elements(body#>'{payments,data}') payment
+     where type = 'invoice' and ($1::text is null or id = $1) and ($2::text is null or payment#>>'{payment,payment_intent}' = $2)
+       and ($3::text is null or payment->>'status' = $3)
+     order by seq desc`,
+      [invoice, payment?.payment_intent ?? null, status],
+    )
+    const payments = rows.map((row) => row.payment)
+    return pageOf(payments, '/v1/invoice_payments', input)
+  }),
+]

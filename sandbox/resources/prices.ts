@@ -1,22 +1,62 @@
 import { z } from 'zod'
 import { invalid, refused } from '../rules/errors.ts'
 import { reading } from '../api/pages.ts'
-import { currency, flag, list, mergedMetadata, metadata, text, whole } from '../api/params.ts'
+import {
+  clearable,
+  currency,
+  flag,
+  list,
+  mergedMetadata,
+  metadata,
+  text,
+  whole,
+} from '../api/params.ts'
 import { route } from '../api/route.ts'
-import { publish } from '../events/record.ts'
+import { change, publish } from '../events/record.ts'
 import { adverbs } from '../objects/calendar.ts'
 import { stepOf } from '../objects/currency.ts'
 import { newId } from '../objects/new-object.ts'
-import { newPrice } from '../objects/price.ts'
+import { newPrice, newProduct } from '../objects/price.ts'
 import { mostIntervals } from '../rules/limits.ts'
 import { refusals } from '../rules/refusals.ts'
-import { lockObject, objectsWhere, requireObject, save } from '../store/objects.ts'
+import { findObject, lockObject, objectsWhere, requireObject, save } from '../store/objects.ts'
 import { lockPrices } from '../store/seed.ts'
 import type { Tx } from '../store/tx.ts'
 
+const productFields = {
+  description: clearable(text).optional(),
+  metadata,
+  tax_code: text.optional(),
+}
+const ownId = z
+  .string()
+  .max(200)
+  .regex(/^[\w-]+$/)
+
+const newProductFields = { ...productFields, id: ownId.optional(), name: text }
+const productChanges = { ...productFields, active: flag.optional(), name: text.optional() }
+
+export const products = [
+  ...reading('product', '/products', { active: flag }),
+  route('POST', '/products', newProductFields, async ({ tx, input }) => {
+    const { id = newId('prod') } = input
+    if (await findObject(tx, id))
+      throw invalid('Product already exists.', { code: 'resource_already_exists', param: 'id' })
+    const product = { ...input, id, metadata: mergedMetadata({}, input.metadata) }
+    return publish(tx, 'product.created', newProduct(product, tx.now))
+  }),
+  route('POST', '/products/:id', productChanges, async ({ tx, id, input }) => {
+    const product = await lockObject(tx, 'product', id)
+    const metadata = mergedMetadata(product.metadata, input.metadata)
+    const changed = { ...product, ...input, metadata }
+    if (JSON.stringify(changed) === JSON.stringify(product)) return product
+    return change(tx, 'product.updated', product, { ...changed, updated: tx.now })
+  }),
+]
+
 const taxBehavior = z.enum(['exclusive', 'inclusive', 'unspecified'])
 const unitAmount = whole.pipe(z.number().min(0))
-const fields = {
+const priceFields = {
   currency,
   currency_options: z
     .record(
@@ -37,7 +77,7 @@ const fields = {
   unit_amount: unitAmount,
 }
 
-const changes = {
+const priceChanges = {
   currency_options: z.record(currency, z.strictObject({ tax_behavior: taxBehavior })).optional(),
   tax_behavior: taxBehavior.optional(),
 }
@@ -53,7 +93,7 @@ export const prices = [
     product: text,
     type: text,
   }),
-  route('POST', '/prices', fields, async ({ tx, input }) => {
+  route('POST', '/prices', priceFields, async ({ tx, input }) => {
     const { id: product } = await requireObject(tx, 'product', input.product, 'product')
     const { currency, currency_options: options = {}, unit_amount, recurring } = input
     const { lookup_key = null, nickname = null, transfer_lookup_key = false } = input
@@ -76,7 +116,7 @@ export const prices = [
     }
     return publish(tx, 'price.created', newPrice(given, tx.now))
   }),
-  route('POST', '/prices/:id', changes, async ({ tx, id, input }) => {
+  route('POST', '/prices/:id', priceChanges, async ({ tx, id, input }) => {
     const price = await lockObject(tx, 'price', id)
     const { tax_behavior = price.tax_behavior, currency_options: options = {} } = input
     if (price.tax_behavior !== 'unspecified' && tax_behavior !== price.tax_behavior)
@@ -93,7 +133,7 @@ export const prices = [
   }),
 ]
 
-type Recurring = z.output<typeof fields.recurring>
+type Recurring = z.output<typeof priceFields.recurring>
 
 function refuseTooRare({ interval, interval_count = 1 }: Recurring) {
   const { [interval]: most, message } = mostIntervals

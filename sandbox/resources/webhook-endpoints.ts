@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { reading } from '../api/pages.ts'
 import { clearable, flag, list, mergedMetadata, metadata, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
-import { randomLetters } from '../objects/new-object.ts'
-import { newWebhookEndpoint } from '../objects/webhook-endpoint.ts'
+import { newObject, randomLetters } from '../objects/new-object.ts'
 import { remove, save, lockObject } from '../store/objects.ts'
 
 const optional = { description: clearable(text).optional(), metadata }
@@ -31,8 +30,15 @@ export const webhookEndpoints = [
   route('POST', '/webhook_endpoints', fields, async ({ tx, input }) => {
     const { api_version = null, description = null, ...given } = input
     const notes = mergedMetadata({}, given.metadata)
-    const settings = { ...given, api_version, description, metadata: notes }
-    const endpoint = await save(tx, newWebhookEndpoint(settings, tx.now))
+    const endpoint = await save(tx, {
+      ...newObject('webhook_endpoint', 'we', tx.now),
+      application: null,
+      status: 'enabled',
+      ...given,
+      api_version,
+      description,
+      metadata: notes,
+    })
     // Only this answer contains the secret.
     return { ...endpoint, secret: `whsec_${randomLetters(32)}` }
   }),

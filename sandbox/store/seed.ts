@@ -1,6 +1,5 @@
-import { newPrice, type SandboxPrice } from '../objects/price.ts'
+import { newPrice, newProduct, type SandboxPrice } from '../objects/price.ts'
 import type { Price } from '../objects/wire.ts'
-import { newProduct } from '../objects/product.ts'
 import { inTransaction, noRequest, type Tx, type World } from './tx.ts'
 import { findObject, save } from './objects.ts'
 

@@ -4,11 +4,13 @@ import { listing } from '../api/pages.ts'
 import { flag, mergedMetadata, metadata, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { shown } from '../api/shown.ts'
-import { waitForCardholder } from '../billing/attempt.ts'
+import { applyPayment } from '../billing/apply-payment.ts'
+import { problemOf, waitForCardholder } from '../billing/attempt.ts'
+import { charge } from '../billing/charge.ts'
 import { setUp } from '../billing/set-up.ts'
 import { asksCardholder, declineOf } from '../cards/behaviour.ts'
 import { publish } from '../events/record.ts'
-import { newSetupIntent } from '../objects/setup-intent.ts'
+import { newSetupIntent } from '../objects/intents.ts'
 import type { PaymentMethod, SetupIntent } from '../objects/wire.ts'
 import { save, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
@@ -25,7 +27,7 @@ import {
 
 const reasons = z.enum(['abandoned', 'duplicate', 'requested_by_customer'])
 const canceling = { cancellation_reason: reasons.optional() }
-const fields = {
+const setupFields = {
   allowed_payment_method_types: methodTypes,
   automatic_payment_methods: z
     .strictObject({ enabled: flag, allow_redirects: z.enum(['always', 'never']).optional() })
@@ -40,7 +42,7 @@ const fields = {
 }
 
 export const setupIntents = [
-  route('POST', '/setup_intents', fields, async ({ tx, input }) => {
+  route('POST', '/setup_intents', setupFields, async ({ tx, input }) => {
     const { allowed_payment_method_types = null, customer = null } = input
     if (customer) await lockObject(tx, 'customer', customer, 'customer')
     const { description = null, usage = 'off_session' } = input
@@ -121,3 +123,36 @@ async function confirmed(
     true,
   )
 }
+
+const paymentFields = {
+  ...confirmFields,
+  off_session: flag.optional(),
+  setup_future_usage: z.enum(['off_session', 'on_session']).optional(),
+}
+
+export const paymentIntents = [
+  retrieving('payment_intent'),
+  route(
+    'POST',
+    '/payment_intents/:id/confirm',
+    paymentFields,
+    async (asking) => {
+      const { tx, input, browser } = asking
+      const intent = await intentFor(lockObject, tx, 'payment_intent', asking)
+      refuseFinished(intent)
+      const returnUrl = returnUrlOf(tx, input.return_url) ?? intent.$hidden.returnUrl
+      const setup_future_usage = input.setup_future_usage ?? intent.setup_future_usage
+      const card = await cardToConfirm(tx, intent, input)
+      const charged = await charge(
+        tx,
+        { ...intent, setup_future_usage, $hidden: { ...intent.$hidden, returnUrl } },
+        card,
+      )
+      await applyPayment(tx, charged)
+      if (charged.status !== 'requires_payment_method') return intentSeenBy(browser, charged)
+      const payment_intent = shown(intentSeenBy(browser, charged))
+      throw cardError(problemOf(charged), { payment_intent, payment_method: shown(card) }, true)
+    },
+    { forBrowsers: true },
+  ),
+]
