@@ -48,12 +48,7 @@ export async function paymentDue(tx: Tx, intent: PaymentIntent) {
   )
 }
 
-export async function paid(
-  tx: Tx,
-  before: Invoice,
-  tried: Invoice,
-  intent?: PaymentIntent,
-): Promise<Invoice> {
+export async function paid(tx: Tx, before: Invoice, tried: Invoice, intent?: PaymentIntent) {
   const settled = await change(tx, 'invoice.updated', before, {
     ...tried,
     amount_paid: tried.amount_due,

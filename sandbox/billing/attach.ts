@@ -74,12 +74,7 @@ export async function detach(tx: Tx, card: PaymentMethod): Promise<PaymentMethod
 }
 
 /** Finds a card of this customer. Refuses a card of another customer. */
-export async function cardOf(
-  tx: Tx,
-  customer: string,
-  id: string,
-  param: string,
-): Promise<PaymentMethod> {
+export async function cardOf(tx: Tx, customer: string, id: string, param: string) {
   const card = await requireObject(tx, 'payment_method', id, param)
   if (card.customer !== customer) throw refused({ ...refusals.cardNotAttached, param }, { id })
   return card

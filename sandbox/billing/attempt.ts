@@ -1,9 +1,7 @@
 import { shown } from '../api/shown.ts'
-import type { PaymentIntent, PaymentMethod, SetupIntent } from '../objects/wire.ts'
+import type { Intent, PaymentIntent, PaymentMethod } from '../objects/wire.ts'
 import type { CardProblem } from '../rules/errors.ts'
 import type { Tx } from '../store/tx.ts'
-
-type Intent = PaymentIntent | SetupIntent
 
 /** The intent with the URL of the sandbox's page on which the cardholder must pass 3-D Secure. */
 export function waitForCardholder<T extends Intent>(tx: Tx, intent: T): T {

@@ -1,4 +1,4 @@
-import type { PaymentIntent, PaymentMethod, SetupIntent } from '../objects/wire.ts'
+import type { Intent, PaymentMethod } from '../objects/wire.ts'
 import { requireObject, save, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { applyPayment } from './apply-payment.ts'
@@ -6,15 +6,8 @@ import { failedWith } from './attempt.ts'
 import { charge } from './charge.ts'
 import { setUp } from './set-up.ts'
 
-type Intent = PaymentIntent | SetupIntent
-
 /** Applies the answer to 3-D Secure, unless the intent was answered or canceled before. */
-export async function authenticate(
-  tx: Tx,
-  type: Intent['object'],
-  id: string,
-  passed: boolean,
-): Promise<Intent> {
+export async function authenticate(tx: Tx, type: Intent['object'], id: string, passed: boolean) {
   const intent = await lockObject(tx, type, id)
   if (intent.status !== 'requires_action' || !intent.payment_method) return intent
   const card = await requireObject(tx, 'payment_method', intent.payment_method)

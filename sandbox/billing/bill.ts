@@ -153,11 +153,7 @@ export async function defaultCard(tx: Tx, invoice: Invoice): Promise<PaymentMeth
 }
 
 /** Turns `auto_advance` on or off: whether the clock finalizes the draft or retries the payment. */
-export async function autoAdvance(
-  tx: Tx,
-  invoice: Invoice,
-  auto_advance: boolean,
-): Promise<Invoice> {
+export async function autoAdvance(tx: Tx, invoice: Invoice, auto_advance: boolean) {
   if (invoice.status !== 'draft' && invoice.status !== 'open')
     throw invalid(`This invoice is ${invoice.status} and can't be advanced.`)
   return change(tx, 'invoice.updated', invoice, {

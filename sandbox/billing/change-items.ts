@@ -58,11 +58,7 @@ export async function changedItems(
 }
 
 /** The items of a new subscription. Without a currency, that of the first price counts. */
-export async function pricedItems(
-  runner: Runner,
-  items: ItemChange[],
-  currency: string | null,
-): Promise<PricedItem[]> {
+export async function pricedItems(runner: Runner, items: ItemChange[], currency: string | null) {
   if (!items.length) throw missingParam('items')
   const priced: PricedItem[] = []
   for (const [index, { price: id, quantity = 1, metadata }] of items.entries()) {
@@ -79,12 +75,7 @@ export async function pricedItems(
 }
 
 /** A price that can be sold in the currency; null allows any. */
-async function priceToSell(
-  runner: Runner,
-  id: string,
-  currency: string | null,
-  param: string,
-): Promise<Price> {
+async function priceToSell(runner: Runner, id: string, currency: string | null, param: string) {
   const price = await requireObject(runner, 'price', id, param)
   if (!price.active)
     throw invalid('The price specified is inactive. This field only accepts active prices.', {

@@ -68,11 +68,6 @@ function processing(
   })
 }
 
-function failed(
-  tx: Tx,
-  intent: PaymentIntent,
-  card: PaymentMethod,
-  problem: CardProblem,
-): Promise<PaymentIntent> {
+function failed(tx: Tx, intent: PaymentIntent, card: PaymentMethod, problem: CardProblem) {
   return save(tx, failedWith(intent, card, { type: 'card_error', ...problem }))
 }

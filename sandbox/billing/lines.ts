@@ -39,11 +39,7 @@ export function firstLines(runner: Runner, subscription: Subscription): Promise<
 }
 
 /** A line of nothing for each item of a trial. */
-export async function trialLines(
-  runner: Runner,
-  currency: string,
-  items: SubscriptionItem[],
-): Promise<InvoiceLine[]> {
+export async function trialLines(runner: Runner, currency: string, items: SubscriptionItem[]) {
   const lines: InvoiceLine[] = []
   for (const item of items) {
     const { name } = await productOf(runner, item)
@@ -96,11 +92,7 @@ function chargedBy(line: InvoiceLine, applied: Applied[]): Charged {
 }
 
 /** What the item was charged. Discounts count as they were then, not as they are now. */
-async function chargedBefore(
-  runner: Runner,
-  subscription: Subscription,
-  item: SubscriptionItem,
-): Promise<Charged> {
+async function chargedBefore(runner: Runner, subscription: Subscription, item: SubscriptionItem) {
   const lines = (await invoicesOf(runner, subscription.id))
     .filter(({ status }) => status !== 'void')
     .flatMap((invoice) => invoice.lines.data)

@@ -46,11 +46,7 @@ async function fail(tx: Tx, refunded: Refund): Promise<Refund> {
 }
 
 /** The id of the intent's successful charge. Refuses an intent without one. */
-export async function chargeOf(
-  tx: Tx,
-  intentId: string,
-  param = 'payment_intent',
-): Promise<string> {
+export async function chargeOf(tx: Tx, intentId: string, param = 'payment_intent') {
   const { latest_charge } = await requireObject(tx, 'payment_intent', intentId, param)
   if (latest_charge) return latest_charge
   const message = `This PaymentIntent (${intentId}) does not have a successful charge to refund.`

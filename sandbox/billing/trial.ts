@@ -16,10 +16,7 @@ export async function warn(tx: Tx, subscription: Subscription): Promise<Subscrip
  * Ends or pauses a subscription whose trial ends without a payment method, if its settings say so.
  * Otherwise, answers undefined.
  */
-export async function stopUnpayable(
-  tx: Tx,
-  subscription: Subscription,
-): Promise<Subscription | undefined> {
+export async function stopUnpayable(tx: Tx, subscription: Subscription) {
   if (subscription.status !== 'trialing' || (await payingMethod(tx, subscription))) return undefined
   const behavior = subscription.trial_settings?.end_behavior.missing_payment_method
   if (behavior === 'cancel') return cancel(tx, subscription, becauseOf('cancellation_requested'))

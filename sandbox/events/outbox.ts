@@ -57,11 +57,7 @@ export async function delivered(runner: Runner, { event: { id }, at }: Parcel) {
 }
 
 /** Whether an event of this type about this object is not yet delivered, given up or dropped. */
-export async function isWaiting(
-  runner: Runner,
-  type: Event['type'],
-  object: string,
-): Promise<boolean> {
+export async function isWaiting(runner: Runner, type: Event['type'], object: string) {
   const { rows } = await runner.query(
     `select from sandbox.deliveries join sandbox.objects on id = event
      where next_attempt_at is not null and body->>'type' = $1 and body#>>'{data,object,id}' = $2`,

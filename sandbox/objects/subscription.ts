@@ -97,10 +97,7 @@ export function subtotalOf(items: Pick<PricedItem, 'price' | 'quantity'>[], curr
 }
 
 /** The current period of the subscription, if its items are these. All have the same one. */
-export function periodOf(
-  subscription: Subscription,
-  [item] = subscription.items.data,
-): Stripe.InvoiceLineItem.Period {
+export function periodOf(subscription: Subscription, [item] = subscription.items.data) {
   return {
     start: item?.current_period_start ?? subscription.start_date,
     end: item?.current_period_end ?? subscription.start_date,

@@ -47,6 +47,7 @@ export type PaymentIntent = With<
     latest_charge: string | null
   }
 > & { $hidden: { invoice: string; returnUrl: string | null; settlesAt?: number } }
+export type Intent = PaymentIntent | SetupIntent
 export type Charge = With<
   Stripe.Charge,
   { customer: string; payment_intent: string; payment_method: string }

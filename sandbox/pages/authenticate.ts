@@ -2,12 +2,10 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { authenticate } from '../billing/authentication.ts'
 import { money } from '../objects/currency.ts'
-import type { PaymentIntent, SetupIntent } from '../objects/wire.ts'
+import type { Intent } from '../objects/wire.ts'
 import { findObject } from '../store/objects.ts'
 import { inTransaction, noRequest, type World } from '../store/tx.ts'
 import { logo, notFound, page } from './layout.ts'
-
-type Intent = PaymentIntent | SetupIntent
 
 const script = html`<script src="/sandbox/assets/authenticated.js" defer></script>`
 

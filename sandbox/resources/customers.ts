@@ -103,11 +103,7 @@ function changed(
 }
 
 /** Whether the address must be valid for tax: by default if a subscription has automatic tax. */
-async function mustBePlaced(
-  tx: Tx,
-  customer: string,
-  { address: where, tax }: Fields,
-): Promise<boolean> {
+async function mustBePlaced(tx: Tx, customer: string, { address: where, tax }: Fields) {
   const { validate_location = 'auto' } = tax ?? {}
   if (validate_location !== 'auto') return validate_location === 'immediately'
   return (

@@ -3,7 +3,7 @@ import { invalid, missing, missingParam } from '../rules/errors.ts'
 import { clearable, flag, list, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { cardCalled, refuseOthers } from '../billing/attach.ts'
-import type { PaymentIntent, PaymentMethod, SetupIntent, StoredObjects } from '../objects/wire.ts'
+import type { Intent, PaymentMethod, StoredObjects } from '../objects/wire.ts'
 import { requireObject, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { cardFields, newCard } from './card-fields.ts'
@@ -75,7 +75,7 @@ function isLoopback(hostname: string) {
 /** The card to confirm with: from an id, from typed fields, or the card of the intent. */
 export async function cardToConfirm(
   tx: Tx,
-  intent: PaymentIntent | SetupIntent,
+  intent: Intent,
   input: ConfirmInput,
 ): Promise<PaymentMethod> {
   if (input.payment_method_data) return newCard(tx, input.payment_method_data, {})
@@ -93,7 +93,7 @@ export async function cardToConfirm(
   return card
 }
 
-export function refuseFinished(intent: PaymentIntent | SetupIntent) {
+export function refuseFinished(intent: Intent) {
   if (intent.status !== 'succeeded' && intent.status !== 'canceled') return
   const code = `${intent.object}_unexpected_state`
   throw invalid(
@@ -103,7 +103,7 @@ export function refuseFinished(intent: PaymentIntent | SetupIntent) {
 }
 
 /** The intent for an answer. A browser does not see its customer and metadata. */
-export function intentSeenBy(browser: boolean, intent: PaymentIntent | SetupIntent): object {
+export function intentSeenBy(browser: boolean, intent: Intent): object {
   if (!browser) return intent
   const { customer: _customer, customer_account: _account, metadata: _metadata, ...seen } = intent
   return seen

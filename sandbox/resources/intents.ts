@@ -103,12 +103,7 @@ export const setupIntents = [
   }),
 ]
 
-async function confirmed(
-  tx: Tx,
-  intent: SetupIntent,
-  card: PaymentMethod,
-  browser = false,
-): Promise<SetupIntent> {
+async function confirmed(tx: Tx, intent: SetupIntent, card: PaymentMethod, browser = false) {
   const refusal = declineOf(card, tx.now)
   if (!refusal && asksCardholder(card))
     return save(

@@ -32,10 +32,7 @@ type Fault = { status: number; message: string; type?: FailureBody['type']; code
 type Rule = { message: string; code?: string; param?: string }
 
 /** The error for a refusal. Fills in placeholders in its message such as `{id}`. */
-export function refused(
-  { message, code, param }: Rule,
-  values: Record<string, string> = {},
-): StripeFailure {
+export function refused({ message, code, param }: Rule, values: Record<string, string> = {}) {
   return invalid(filled(message, values), { ...(code && { code }), ...(param && { param }) })
 }
 
@@ -53,10 +50,7 @@ export function filled(message: string, values: Record<string, string>): string 
   return message.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
-export function invalid(
-  message: string,
-  more: { code?: string; param?: string } = {},
-): StripeFailure {
+export function invalid(message: string, more: { code?: string; param?: string } = {}) {
   return new StripeFailure(400, { type: 'invalid_request_error', message, ...more })
 }
 
@@ -81,10 +75,6 @@ export function missing(type: string, id: string, param?: string): StripeFailure
 
 export type CardProblem = { code: string; message: string; decline_code?: string; param?: string }
 
-export function cardError(
-  problem: CardProblem,
-  more: Partial<FailureBody> = {},
-  keep = false,
-): StripeFailure {
+export function cardError(problem: CardProblem, more: Partial<FailureBody> = {}, keep = false) {
   return new StripeFailure(402, { type: 'card_error', ...problem, ...more }, keep)
 }
