@@ -1,4 +1,4 @@
-import { StripeFailure } from '../rules/errors.ts'
+import { failure, type StripeFailure } from '../rules/errors.ts'
 
 export type KeyKind = 'secret' | 'publishable'
 
@@ -42,10 +42,6 @@ function fromHeader(authorization: string | undefined): string | undefined {
   return undefined
 }
 
-function unauthorized(message: string, code?: string): StripeFailure {
-  return new StripeFailure(401, {
-    type: 'invalid_request_error',
-    message,
-    ...(code ? { code } : {}),
-  })
+function unauthorized(message: string, code?: string) {
+  return failure({ status: 401, message, ...(code && { code }) })
 }

@@ -1,4 +1,4 @@
-import { invalid, type StripeFailure } from '../rules/errors.ts'
+import { invalid } from '../rules/errors.ts'
 import { failsRefunds } from '../cards/behaviour.ts'
 import { change, publish, record } from '../events/record.ts'
 import { money } from '../objects/currency.ts'
@@ -81,15 +81,14 @@ function refuseImpossible(
   { id, amount, amount_refunded, currency, disputed, refunded }: Charge,
   given: number,
 ) {
-  if (refunded) throw refused(`Charge ${id} has already been refunded.`, 'charge_already_refunded')
+  if (refunded)
+    throw invalid(`Charge ${id} has already been refunded.`, { code: 'charge_already_refunded' })
   if (disputed)
-    throw refused(`Charge ${id} has been charged back; cannot issue a refund.`, 'charge_disputed')
+    throw invalid(`Charge ${id} has been charged back; cannot issue a refund.`, {
+      code: 'charge_disputed',
+    })
   const left = amount - amount_refunded
   if (given <= left) return
   const message = `Refund amount (${money(given, currency)}) is greater than unrefunded amount on charge (${money(left, currency)})`
   throw invalid(message, { param: 'amount' })
-}
-
-function refused(message: string, code: string): StripeFailure {
-  return invalid(message, { code })
 }

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
-import { StripeFailure } from '../rules/errors.ts'
+import { invalid, StripeFailure } from '../rules/errors.ts'
 import { nameOf, parseForm, type Form, type FormValue } from '../api/form.ts'
 import { carryOut, commandShape, type Command } from './control-command.ts'
 import { customersShown, eventsShown, paymentsShown } from './control-overview.ts'
@@ -108,11 +108,7 @@ async function readCommand(c: Context, asForm: boolean): Promise<Command> {
       ? [...issue.path, ...issue.keys.slice(0, 1)]
       : (issue?.path ?? [])
   const param = nameOf(path)
-  throw new StripeFailure(400, {
-    type: 'invalid_request_error',
-    param,
-    message: `${param || 'The body'}: ${issue?.message}`,
-  })
+  throw invalid(`${param || 'The body'}: ${issue?.message}`, { param })
 }
 
 /** Turns a form's fields into JSON values: numbers and `true`. Empty fields are left out. */

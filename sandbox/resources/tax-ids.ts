@@ -4,11 +4,10 @@ import { page, pageParams } from '../api/pages.ts'
 import { text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { publish, record } from '../events/record.ts'
-import { newTaxId } from '../objects/tax-id.ts'
+import { newTaxId, checkTaxId, taxIdTypes } from '../objects/tax-id.ts'
 import type { TaxId } from '../objects/wire.ts'
 import { requireObject, remove, lockObject } from '../store/objects.ts'
 import type { Runner } from '../store/tx.ts'
-import { checkTaxId, taxIdTypes } from './tax-id-types.ts'
 
 const fields = { type: z.enum(taxIdTypes), value: text }
 

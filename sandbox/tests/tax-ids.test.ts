@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { aSandbox, hour, invoiceOf, week } from './a-sandbox.ts'
 import { readPdf } from './read-pdf.ts'
-import { taxIdTypes } from '../resources/tax-id-types.ts'
+import { taxIdTypes } from '../objects/tax-id.ts'
 
 test('the tax ids of a customer can be added, listed, read and deleted', async () => {
   const { stripe, aCustomer } = await aSandbox()
