@@ -133,6 +133,9 @@ function reading<Name extends CallName>(name: Name, input: CallInput<Name>) {
   })
 }
 
+/** Milliseconds in which an answer or a refusal is not asked for again. */
+const fresh = 5_000
+
 function newClient() {
   const client = new QueryClient({
     queryCache: new QueryCache({
@@ -147,7 +150,9 @@ function newClient() {
     }),
     defaultOptions: {
       queries: {
-        staleTime: 5_000,
+        staleTime: fresh,
+        // Parts of a screen that appear with a refusal would ask again, and disappear meanwhile.
+        retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > fresh,
         refetchOnReconnect: 'always',
         retry: (failures, error) =>
           failures < 2 && error instanceof CallError && mayHaveArrived.has(error.reason),

@@ -3,7 +3,16 @@ import type { Page } from '@playwright/test'
 import { findFaults } from './check-screen.ts'
 import { annsProject, aProject, ask, invites, joins, renames } from './projects.ts'
 import { newAddress, signedInAs, signedUpAs } from './people.ts'
-import { answered, changeAnswers, changeProject, expect, hold, shows, test } from './visitor.ts'
+import {
+  answered,
+  changeAnswers,
+  changeProject,
+  expect,
+  hold,
+  refuseNext,
+  shows,
+  test,
+} from './visitor.ts'
 
 /** A card of the project's home, or a project's card in the list. */
 const card = (page: Page, title: string) =>
@@ -65,6 +74,22 @@ test('an owner finds plan, next payment, people and the latest activity', async 
   await shows(card(admin, 'People'), 'Ann Archer owns this project. You administer it.')
   await expect(card(admin, 'Latest activity').getByRole('listitem')).toHaveCount(5)
   await expect(admin.getByRole('link', { name: 'Change plan' })).toHaveCount(0)
+})
+
+test('the home asks no more for what it was refused, and shows the price without it', async ({
+  page,
+}) => {
+  const id = await annsProject(page, { plan: 'pro' })
+  await refuseNext(page, 'getBillingDetails', 'auth/too-many-requests', Infinity)
+  let asked = 0
+  page.on('request', (request) => void (asked += Number(request.url().includes('BillingDetails'))))
+  await page.goto(projectPath('subscription', id))
+  await shows(card(page, 'Next payment'), '$10.00', 'Visa •••• 4242')
+  await expect(card(page, 'Latest activity').getByRole('listitem')).not.toHaveCount(0)
+  await page.goto(projectPath('billing', id))
+  await shows(page, 'Next payment', 'Visa •••• 4242')
+  // Each screen asks once, and again when its live stream is open.
+  expect(asked).toBeLessThan(6)
 })
 
 test('a member reads who runs the project, and nothing of the billing', async ({
