@@ -1,6 +1,6 @@
 import type { MessageKey } from '#locales/keys.ts'
 import { Check } from 'lucide-react'
-import { useContext, useState } from 'react'
+import { useContext, useRef, useState } from 'react'
 import { useT } from '../platform/i18n.ts'
 import { CopyId } from './copy-id.tsx'
 import { FormErrors, TextField, textOf } from './fields.tsx'
@@ -17,6 +17,7 @@ type ConfirmByTypingProps = {
 export function ConfirmByTyping({ id, title, label, onMatch }: ConfirmByTypingProps) {
   const t = useT()
   const [text, setText] = useState('')
+  const field = useRef<HTMLInputElement>(null)
   const isMatch = text.trim() === id
   const isRefused = 'confirmationId' in useContext(FormErrors)
 
@@ -29,10 +30,11 @@ export function ConfirmByTyping({ id, title, label, onMatch }: ConfirmByTypingPr
     <div className="grid gap-3 rounded-notice border border-line p-4">
       <div>
         <p className="text-small font-strong">{t(title)}</p>
-        <CopyId id={id} />
+        <CopyId id={id} onCopied={() => field.current?.focus()} />
       </div>
       <div>
         <TextField
+          ref={field}
           name="confirmationId"
           label={label}
           onChange={({ target }) => compare(target.value)}

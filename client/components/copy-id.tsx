@@ -4,10 +4,16 @@ import { useT } from '../platform/i18n.ts'
 import { toast } from '../platform/toasts.ts'
 import { classes } from './classes.ts'
 
-type CopyIdProps = { id: string; shown?: string; label?: string; className?: string }
+type CopyIdProps = {
+  id: string
+  shown?: string
+  label?: string
+  onCopied?: () => void
+  className?: string
+}
 
 /** `shown`: the id in groups, which are easier to type. */
-export function CopyId({ id, shown = id, label, className }: CopyIdProps) {
+export function CopyId({ id, shown = id, label, onCopied, className }: CopyIdProps) {
   const t = useT()
   const [copied, setCopied] = useState(false)
 
@@ -20,6 +26,7 @@ export function CopyId({ id, shown = id, label, className }: CopyIdProps) {
   async function copy() {
     await copyText(id, t('common.copied'))
     setCopied(true)
+    onCopied?.()
   }
 
   return (

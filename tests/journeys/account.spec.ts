@@ -332,6 +332,17 @@ test('a user deletes their account by its id, even while its data loads', async 
   await shows(page, 'Failed to sign in')
 })
 
+test('who copies the id to confirm with it pastes it at once', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signedInAs(page, 'Ann Archer')
+  await page.goto('/delete-account')
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+  await page.getByRole('button', { name: 'Copy ID' }).click()
+  await expect(page.getByLabel('Type your user ID to confirm')).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+V')
+  await shows(page, 'It matches')
+})
+
 test('a password field says that Caps Lock is on', async ({ page }) => {
   await page.goto('/signin')
   const field = page.getByLabel('Password', { exact: true })

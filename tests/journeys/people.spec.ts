@@ -238,7 +238,7 @@ test.describe('an invitation', () => {
     await shows(page, email)
     await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
     await submit(page, 'Sign in and join', { Password: 'not the password' })
-    await shows(page, 'The email address or password is wrong.')
+    await shows(page, 'The password is wrong. Try again.')
     await expect(page.getByRole('link', { name: 'Reset your password' })).toBeVisible()
     await submit(page, 'Sign in and join', { Password: password })
     await shows(page, welcome)

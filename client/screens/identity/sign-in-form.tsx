@@ -20,7 +20,7 @@ export function SignInForm({ linkTo, children, ...form }: SignInFormProps) {
     const isGuess = error.reason === 'auth/invalid-credential'
     if (!isGuess && error.details['way'] !== 'resetPassword') return undefined
     const wayOn = <TextLink {...reset}>{t('auth.resetPassword')}</TextLink>
-    const words = { 'auth/too-many-requests': 'auth.tooManyGuesses' } as const
+    const words = { 'auth/too-many-requests': 'auth.tooManyGuesses', ...form.reasons } as const
     return <Problem error={error} failed="auth.signInFailed" words={words} action={wayOn} />
   }
 

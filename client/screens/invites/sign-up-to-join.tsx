@@ -164,6 +164,7 @@ export function SignInToJoin(props: JoiningProps) {
         input={(values) => ({ email, password: textOf(values, 'password') })}
         {...useJoining(props)}
         submit="invites.signInAndJoin"
+        reasons={{ 'auth/invalid-credential': 'errors.auth/wrong-password' }}
       >
         <InvitedAddress email={email} />
       </SignInForm>

@@ -112,6 +112,7 @@ function Deletion() {
       then={paths.home}
       after={limits.screens.returnAfterDeletion}
       cancel={paths.profile}
+      focused
       danger
     >
       <Message
