@@ -27,7 +27,7 @@ type EditPermissionsProps = {
 
 export function EditPermissions({ user, name, to, onClose }: EditPermissionsProps) {
   const t = useT()
-  const { role } = useRoles()
+  const { role, as } = useRoles()
   const { user: self, subscriptionId, name: project } = useProject()
   const show = useShowRole()
   const say = useSayRole()
@@ -79,7 +79,7 @@ export function EditPermissions({ user, name, to, onClose }: EditPermissionsProp
     endShowing.current?.(true)
     // If the list is now closed to the user, its guard redirects them and says why.
     if (!endsOwnAccess) {
-      if (isDemoted) toast(t('users.edit.done', { name }))
+      if (isDemoted) toast(t('users.edit.done', { name, role: as(chosen) }))
       else say(user, was, chosen)
     }
     dialog.current?.close()
@@ -151,14 +151,19 @@ function useShowRole() {
 function useSayRole() {
   const t = useT()
   const { subscriptionId } = useProject()
+  const { as } = useRoles()
   const sayUndoable = useUndoable()
   return (user: SubscriptionUser, was: PermissionKey[], permissions: PermissionKey[]) =>
-    sayUndoable(t('users.edit.done', { name: nameOf(user) }), 'updateUserPermissions', {
-      subscriptionId,
-      userId: user.id,
-      permissions: was,
-      was: permissions,
-    })
+    sayUndoable(
+      t('users.edit.done', { name: nameOf(user), role: as(permissions) }),
+      'updateUserPermissions',
+      {
+        subscriptionId,
+        userId: user.id,
+        permissions: was,
+        was: permissions,
+      },
+    )
 }
 
 /** Changes what somebody may do, without a dialog. */
