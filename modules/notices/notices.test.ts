@@ -1,5 +1,6 @@
 import { chosenKinds } from '#contract/notices.ts'
 import { expect, test } from 'vitest'
+import { aBilledProject } from '../../tests/a-billed-project.ts'
 import { aTab } from '../../tests/tab.ts'
 import { aProject, openWorld, reasonOf, type Person, type World } from '../../tests/world.ts'
 import { otherJobs } from '../../server/jobs/jobs.ts'
@@ -7,6 +8,8 @@ import { startWork } from './digest.ts'
 
 const newest = { page: 1, pageSize: 50 } as const
 const day = 24 * 3_600_000
+/** Seconds of a day, as the provider's clock counts. */
+const days = 86_400
 
 const titles = async (person: Person) =>
   (await person.does('listNotices', newest)).notices.map(({ title }) => title)
@@ -182,6 +185,21 @@ test('notices go after 90 days, and with the account', async () => {
   world.pass(2 * day)
   await otherJobs.removeExpired({}, world.services)
   expect(await count()).toBe(0)
+})
+
+test('a payment that fails again is told once, and is read as soon as it is made', async () => {
+  const { world, owner, subscriptionId } = await aBilledProject()
+  const max = await world.aPerson('max')
+  await world.addMember(subscriptionId, max, ['admin'])
+  await world.control({ charges: { fail: 100 } })
+  await world.passAtProvider(7 * days + 7200)
+  for (const _ of ['a second try', 'a third']) await world.passAtProvider(2 * days)
+  const failed = "The payment for Untitled Project didn't go through"
+  for (const person of [owner, max]) expect(await titles(person)).toEqual([failed])
+  await world.control({ charges: { fail: 0 } })
+  expect(await owner.does('payInvoice', { subscriptionId })).toEqual({})
+  for (const person of [owner, max])
+    expect(await person.does('countNotices', {})).toMatchObject({ unread: 0 })
 })
 
 test('a receipt is mailed, and is no news in the app', async () => {

@@ -52,6 +52,9 @@ export const server = {
   told: (notice, { db }) =>
     notice.kind === 'receipt' ? undefined : store.add(db, newId(), notice),
 
+  recorded: ({ kind, subscriptionId, at }, { db }) =>
+    kind === 'paymentMade' ? store.markPaid(db, subscriptionId, at) : undefined,
+
   exportUser: (userId, { db }, shut) => store.eachOf(db, userId, shut),
   removeExpired: ({ db, now }) => store.removeOld(db, after(now(), -limits.kept)),
   startWork,

@@ -9,10 +9,18 @@ import { notices } from './tables.ts'
 
 export type Row = typeof notices.$inferSelect
 
+/** Kinds that tell how something stands now, so a newer one takes the place of an unread one. */
+const ofPayment = ['paymentFailed', 'paymentWaits', 'projectUnpaid']
+const standing = new Set([...ofPayment, 'cardMissing'])
+
 /** Adds what a person is told, if they have shown that their address is theirs. */
 export function add(db: Db, id: string, { at, kind, to, subscriptionId, values }: Told) {
-  return run(db, 'notice_add')`
-    insert into notices (id, user_id, kind, subscription_id, project, details, at, is_listed, in_digest)
+  const outdated = sql`with outdated as (
+      delete from notices where user_id = ${to} and subscription_id = ${subscriptionId}
+        and kind = ${kind}::text and read_at is null
+    )`
+  return run(db, standing.has(kind) ? 'notice_replace' : 'notice_add')`
+    ${standing.has(kind) ? outdated : sql``} insert into notices (id, user_id, kind, subscription_id, project, details, at, is_listed, in_digest)
     select ${id}, u.id, ${kind}, ${subscriptionId},
       coalesce((select settings ->> 'name' from subscriptions where id = ${subscriptionId}), ''),
       ${JSON.stringify(values)}::jsonb, ${at},
@@ -53,6 +61,13 @@ export async function list(db: Db, reader: Reader, { project, unread = false, ..
   const counts = sql`select count(*) total ${these}`
   const rows = sql`select ${columns(notices)} ${these} order by notices.at desc, notices.id desc`
   return askPage<Row>(db, 'notices_list', { counts, rows }, page)
+}
+
+/** Nobody has to pay any more what was told of the project. */
+export function markPaid(db: Db, subscriptionId: string, now: Date) {
+  return run(db, 'notices_mark_paid')`
+    update notices set read_at = ${now}
+    where subscription_id = ${subscriptionId} and read_at is null and kind = any(${ofPayment}::text[])`
 }
 
 type Marked = { userId: string; ids: string[] | null; now: Date }
