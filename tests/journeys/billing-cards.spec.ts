@@ -12,7 +12,16 @@ import {
   submit,
 } from './people.ts'
 import { addressOf, annsProject, ask, invites } from './projects.ts'
-import { changeProject, expect, expectPassing, hold, mayRefuse, shows, test } from './visitor.ts'
+import {
+  changeAnswers,
+  changeProject,
+  expect,
+  expectPassing,
+  hold,
+  mayRefuse,
+  shows,
+  test,
+} from './visitor.ts'
 
 const asksOnce = '4000002500003155'
 
@@ -104,6 +113,24 @@ test('a card is saved only after its owner has confirmed to the bank', async ({ 
   await bank.getByRole('button', { name: 'Complete authentication' }).click()
   await shows(page, 'The card is saved and pays for this project now.')
   await expect(cardEndingIn(page, '3155')).toContainText('Default')
+})
+
+test('a card added while a payment is overdue leads back to where it pays', async ({ page }) => {
+  const id = await annsProject(page, { plan: 'pro' })
+  const { paymentMethods } = await ask(page, 'getPaymentMethods', { subscriptionId: id })
+  const [visa] = paymentMethods
+  await changeProject(page, (subscription) => Object.assign(subscription, { payment: 'past_due' }))
+  await changeAnswers(page, 'previewPayment', (answer) => {
+    answer.owed = { due: 1000, currency: 'usd', declined: { id: visa!.id, card: visa!.card } }
+  })
+  await page.goto(projectPath('billing', id))
+  await page.getByRole('link', { name: 'Add another card' }).click()
+  await expect(cardFrame(page).getByLabel('Card number')).toBeFocused()
+  await expect(cardEndingIn(page, '4242')).toContainText('Declined')
+  await saveCard(page, '5555555555554444')
+  await shows(page, 'The card is saved. You can pay with it now.')
+  await expect(page).toHaveURL(projectPath('billing', id))
+  await expect(page.getByRole('radio', { name: /Mastercard/ })).toBeChecked()
 })
 
 for (const [answer, words] of [

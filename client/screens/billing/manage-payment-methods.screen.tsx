@@ -23,11 +23,13 @@ import { CardTileSkeleton, SavedCard } from './saved-card.tsx'
 export function ManagePaymentMethods() {
   const t = useT()
   const goOn = useGoOn()
-  const { subscriptionId, plan, pathTo } = useProject()
+  const { subscriptionId, subscription, plan, pathTo } = useProject()
   const here = pathTo('managePaymentMethods')
   const isAdding = useSearchParams()[0].has('add')
   const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
   const setDefault = useAction('setDefaultPaymentMethod')
+  const isOwed = subscription.payment !== 'ok' || subscription.look_only?.because === 'trialEnded'
+  const { data: payment } = useCall('previewPayment', { subscriptionId }, { enabled: isOwed })
   const [deleting, setDeleting] = useState<PaymentMethod>()
   const cards = useRef<HTMLDivElement>(null)
   const returned = useReturnFromBank(keep)
@@ -38,10 +40,11 @@ export function ManagePaymentMethods() {
   /** Runs after a card was added. */
   async function keep(paymentMethodId: string, isToPay: boolean) {
     tellOfChange()
-    goOn(here)
-    if (isToPay && !(await setDefault.run({ subscriptionId, paymentMethodId }))) return
+    const isDone = !isToPay || (await setDefault.run({ subscriptionId, paymentMethodId }))
+    goOn(isOwed && isDone ? pathTo('billing') : here)
+    if (!isDone) return
     await reload()
-    say(t(isToPay ? 'billing.cards.addedAsDefault' : 'billing.cards.added'))
+    say(t(`billing.cards.${isOwed ? 'addedToPay' : isToPay ? 'addedAsDefault' : 'added'}`))
   }
 
   /** Shows a toast, and focuses the cards, because the pressed button is gone. */
@@ -88,7 +91,7 @@ export function ManagePaymentMethods() {
             {data?.paymentMethods.map((method) => (
               <SavedCard
                 key={method.id}
-                method={method}
+                method={{ ...method, isDeclined: method.id === payment?.owed?.declined?.id }}
                 onStart={setDefault.reset}
                 onDefault={(name) => say(t('billing.cards.isDefault', { card: name }))}
                 onDelete={() => {

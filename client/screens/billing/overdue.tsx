@@ -174,7 +174,7 @@ function PayNow({ owed, isAgain = false, onPaid }: PayNowProps) {
 
   const submit = isAgain ? again : pay
   if (isProcessing) return <Message tone="neutral">{t('billing.overdue.processing')}</Message>
-  const toCards = pathTo('managePaymentMethods')
+  const toCards = `${pathTo('managePaymentMethods')}?add`
   if (error && !data)
     return <Problem error={error} failed="billing.cards.loadFailed" retry={refetch} />
   if (!data) return <Skeleton className="grid gap-4" bones={bones} />

@@ -13,7 +13,8 @@ import { useProject } from '../../layouts/use-project.ts'
 import { cardName, expiry, lifeOf } from './card-words.ts'
 
 type SavedCardProps = {
-  method: PaymentMethod
+  /** `isDeclined`: by the bank, for what is overdue. */
+  method: PaymentMethod & { isDeclined: boolean }
   onStart: () => void
   onDefault: (name: string) => void
   onDelete: () => void
@@ -78,7 +79,7 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
 
 const shape = 'rounded-card'
 
-function CardTile({ method: { card, isDefault } }: { method: PaymentMethod }) {
+function CardTile({ method: { card, isDefault, isDeclined } }: Pick<SavedCardProps, 'method'>) {
   const t = useT()
   const life = lifeOf(card)
   const date = expiry(card)
@@ -92,6 +93,7 @@ function CardTile({ method: { card, isDefault } }: { method: PaymentMethod }) {
         <span className="flex flex-wrap gap-1.5">
           {life === 'over' && <Badge tone="bad">{t('billing.cards.expired')}</Badge>}
           {life === 'short' && <Badge tone="warn">{t('billing.cards.expiresSoon')}</Badge>}
+          {isDeclined && <Badge tone="warn">{t('billing.overdue.cardDeclined')}</Badge>}
           {isDefault && (
             <span className="inline-flex min-h-5.5 items-center rounded-full bg-on-tile/16 px-2 text-label font-strong forced-colors:border">
               {t('billing.cards.default')}
