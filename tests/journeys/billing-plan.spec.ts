@@ -89,6 +89,18 @@ test('only owners can change billing, and only in active projects', async ({ pag
   await isOn(page, 'Pro')
 })
 
+test('an owner whose cards can’t be read is told so, and reads them again', async ({ page }) => {
+  const answer = await refuseNext(page, 'getPaymentMethods', 'paymentsUnavailable', Infinity)
+  const id = await annsProject(page, { plan: 'pro' })
+  await openBilling(page, id)
+  const manage = page.getByRole('group', { name: 'Manage billing' })
+  await shows(manage, 'Failed to load payment methods')
+  await expect(manage).not.toContainText('Only the owner sees')
+  answer()
+  await manage.getByRole('button', { name: 'Try again' }).click()
+  await shows(manage, 'Visa •••• 4242, expires 12/34')
+})
+
 test('a larger plan costs what the preview said; a smaller one leaves credit', async ({ page }) => {
   const id = await annsProject(page, { plan: 'pro' })
   await chooses(page, id, 'Enterprise')

@@ -6,11 +6,13 @@ import type { ProjectBilling, TaxId } from '#contract/entities.ts'
 import { taxIdName } from '#contract/tax-ids.ts'
 import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { CallError } from '../../api/post.ts'
 import { useCall } from '../../api/queries.ts'
 import { Breakable } from '../../components/breakable.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { CardMark } from '../../components/card-mark.tsx'
+import { Problem } from '../../components/message.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { firstPage } from '../../components/use-query.ts'
 import { useFormat } from '../../platform/format.ts'
@@ -109,7 +111,7 @@ type FactProps = {
   screen: ProjectPathName
   action: 'manageCards' | 'updateDetails' | 'transfer'
   /** The reading call whose answer `children` describe. */
-  read: { data: unknown; error: unknown }
+  read: { data: unknown; error: CallError | null; refetch?: () => unknown }
   /** Whether administrators see the fact, too. */
   isPublic?: boolean
   children: ReactNode
@@ -121,13 +123,16 @@ function Fact({ name, screen, action, read, isPublic = false, children }: FactPr
   const { isOpen } = useBillingAccess()
   const isShown = isOpen || isPublic
   const isLoading = isShown && read.data === undefined && !read.error
+  const error = isOpen && read.data === undefined ? read.error : null
+  const failed = name === 'cardFact' ? 'billing.cards.loadFailed' : 'billing.details.loadFailed'
   return (
     <div className="grid grid-cols-1 items-center gap-x-4 gap-y-1 px-inset py-3 min-[30rem]:grid-cols-[minmax(0,1fr)_auto] sm:grid-cols-[8rem_minmax(0,1fr)_auto] print:hidden">
       <dt className="text-soft">{t(`billing.overview.${name}`)}</dt>
       <dd className="grid grid-cols-1 content-center font-medium wrap-break-word sm:min-h-10.5">
         {isLoading && <Skeleton className="grid h-5.25 content-center" bones={['h-3.5 w-48']} />}
         {isShown && read.data !== undefined && children}
-        {(!isShown || (!isLoading && read.data === undefined)) && (
+        {error && <Problem error={error} failed={failed} retry={read.refetch} />}
+        {!error && (!isShown || (!isLoading && read.data === undefined)) && (
           <span className="font-normal text-soft">{t(`billing.overview.${action}Hint`)}</span>
         )}
       </dd>
