@@ -53,7 +53,7 @@ test('only owners can change billing, and only in active projects', async ({ pag
   await openBilling(page, id)
   await shows(page, '2 of 20 seats', 'Next payment', /^\$10\.00 on \w+ \d+, \d{4}$/)
   await shows(page, 'Visa •••• 4242, expires 12/34')
-  await shows(page, 'Ann Archer · 1 Main Street · 62701 Springfield')
+  await shows(page, 'Ann Archer · 1 Main Street · Springfield IL 62701')
   for (const name of actions) await expect(page.getByRole('link', { name })).toBeEnabled()
 
   await openBilling(guest, id)

@@ -1,4 +1,5 @@
 import { whyNot } from '#contract/access.ts'
+import { addressOrder } from '#contract/address.ts'
 import type { ProjectPathName } from '#contract/paths.ts'
 import { cancelTiming } from '#contract/timing.ts'
 import type { MessageKey } from '#locales/keys.ts'
@@ -233,12 +234,13 @@ export function useBillingAccess() {
   return { reason, isOpen: reason === undefined, describedBy: reason && reasonId }
 }
 
-/** `Ann Archer · 1 Main Street · 62701 Springfield`, or empty if nothing was filled in. */
+/** `Ann Archer · 1 Main Street · Springfield IL 62701`, or empty if nothing was filled in. */
 function payerOf({ name, address }: ProjectBilling) {
-  const { line1, line2, postal_code, city } = address
-  return [name, line1, line2, [postal_code, city].filter(Boolean).join(' ')]
-    .filter(Boolean)
-    .join(' · ')
+  const order = addressOrder(address.country ?? '')
+  const town = order.flatMap((part) => (part.startsWith('line') ? [] : address[part] || []))
+  const lines = [address.line1, address.line2]
+  const parts = order[0] === 'line1' ? [...lines, town.join(' ')] : [town.join(' '), ...lines]
+  return [name, ...parts].filter(Boolean).join(' · ')
 }
 
 /** `EU VAT number DE123456789` */
