@@ -56,6 +56,8 @@ export type CallFormProps<Name extends CallName> = {
   /** Focuses the first empty field when the form appears, where that opens no keyboard on screen. */
   focused?: boolean
   disabled?: boolean | undefined
+  /** While these change, a press waits. It goes on if it then finds the terms it was made for. */
+  terms?: { isChanging: boolean; text: string } | undefined
   wide?: boolean
   /** Makes the button red, because something is lost. */
   danger?: boolean
@@ -67,7 +69,7 @@ export type CallFormProps<Name extends CallName> = {
 /** A form that makes one call: checks its fields, sends them, and shows the outcome. */
 export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
   const { call, submit, done, words, failed, reasons, explain, check, holdBack, then } = props
-  const { after = limits.screens.returnAfterSave } = props
+  const { after = limits.screens.returnAfterSave, terms } = props
   const { cancel = then, cancelLabel = 'common.cancel' } = props
   const { cancelRef, onDone, onRefused, focused, disabled, wide, danger, plain, children } = props
   const t = useT()
@@ -75,6 +77,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [saidByFields, setSaidByFields] = useState(false)
+  const [pressedFor, setPressedFor] = useState<string>()
   const next = action.done ? then : undefined
   useTimedReturn(next, after)
   // After some calls the user leaves at once, and may no longer read what the screen showed.
@@ -89,13 +92,20 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
     first?.focus()
   }, [focused])
 
+  useEffect(() => {
+    if (pressedFor !== undefined && !terms?.isChanging) form.current!.requestSubmit()
+  }, [pressedFor, terms])
+
   async function send(event: FormEvent) {
     event.preventDefault()
     if (action.busy || (action.done && then)) return
+    setPressedFor(undefined)
+    if (pressedFor !== undefined && (disabled || pressedFor !== terms?.text)) return
     const values = new FormData(form.current!)
     const wrong = findFieldErrors(form.current!, values, check, t)
     setErrors(wrong)
     if (Object.keys(wrong).length > 0) return focusFirst(wrong)
+    if (terms?.isChanging) return setPressedFor(terms.text)
     if (holdBack?.()) return
     await action.run(
       async () => (await props.input?.(values)) ?? (Object.fromEntries(values) as CallInput<Name>),
@@ -124,6 +134,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
   }
 
   function forgive({ target }: FormEvent) {
+    setPressedFor(undefined)
     const { name } = target as HTMLInputElement
     if (name in errors) setErrors(({ [name]: _, ...rest }) => rest)
   }
@@ -168,7 +179,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
             type="submit"
             variant={danger ? 'danger-solid' : plain ? 'plain' : 'primary'}
             size="large"
-            busy={action.busy}
+            busy={action.busy || pressedFor !== undefined}
             disabled={disabled || next !== undefined}
             className={wide ? 'w-full' : undefined}
           >

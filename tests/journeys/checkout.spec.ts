@@ -2,7 +2,16 @@ import { paths, projectPath } from '#contract/paths.ts'
 import type { Page, Route } from '@playwright/test'
 import { bankFrame, billing, cardFrame, fillCheckout, grouped, openCheckout } from './people.ts'
 import { annsProject, ask } from './projects.ts'
-import { expect, mayRefuse, refuseNext, shows, test } from './visitor.ts'
+import {
+  changeAnswers,
+  expect,
+  hold,
+  mayRefuse,
+  nextFrames,
+  refuseNext,
+  shows,
+  test,
+} from './visitor.ts'
 
 const pay = (page: Page) =>
   page.getByRole('button', { name: 'Pay $10.00 and create project' }).click()
@@ -46,6 +55,43 @@ test('the form shows the price beside its button and marks missing fields', asyn
   await button.click()
   await expect(cardFrame(page).getByLabel('Card number')).toBeFocused()
   await expect(page.getByLabel('Address line 1')).toHaveAttribute('aria-invalid', 'true')
+})
+
+test('a press while the price is worked out waits, and pays what its button said', async ({
+  page,
+}) => {
+  await openCheckout(page)
+  await fillCheckout(page, '4242424242424242')
+  const button = page.getByRole('button', { name: 'Pay $10.00 and create project' })
+  await expect(button).toBeEnabled()
+  const goOn = await hold(page, '**/api/previewSubscription')
+  await page.getByLabel('ZIP code').fill('62702')
+  await page.getByLabel('ZIP code').press('Enter')
+  await expect(button).toHaveAttribute('aria-busy', 'true')
+  goOn()
+  await expect(page).toHaveURL(/\/settings$/)
+})
+
+test('a press while the price is worked out pays nothing if the price changes', async ({
+  page,
+}) => {
+  await openCheckout(page)
+  await fillCheckout(page, '4242424242424242')
+  await expect(page.getByRole('button', { name: 'Pay $10.00' })).toBeEnabled()
+  let asked = 0
+  page.on('request', (request) => void (asked += Number(/createSub/.test(request.url()))))
+  await changeAnswers(page, 'previewSubscription', ({ preview }) => void (preview.due = 1200))
+  const goOn = await hold(page, '**/api/previewSubscription')
+  await page.getByLabel('ZIP code').fill('62702')
+  await page.getByRole('button', { name: 'Pay $10.00' }).click()
+  goOn()
+  const button = page.getByRole('button', { name: 'Pay $12.00 and create project' })
+  await expect(button).not.toHaveAttribute('aria-busy')
+  await nextFrames(page)
+  expect(asked).toBe(0)
+  await button.click()
+  await expect(page).toHaveURL(/\/settings$/)
+  expect(asked).toBe(1)
 })
 
 test('the form shows a price only when the payment provider is available', async ({ page }) => {

@@ -89,7 +89,11 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
       input={collectAll}
       check={(values) => ({ ...screens.check?.(values), ...untypedTaxId(values, prefix) })}
       onRefused={refused}
-      disabled={form.disabled || !isPreviewed || !purchase.isSettled || !collect}
+      disabled={form.disabled || !preview || !collect}
+      terms={{
+        isChanging: !isPreviewed || !purchase.isSettled,
+        text: JSON.stringify([preview?.currency, preview?.due, preview?.lines, preview?.recurring]),
+      }}
     >
       <FormDraft ofPayer />
       <Beside summary={sums}>
