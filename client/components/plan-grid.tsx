@@ -1,7 +1,8 @@
 import { plans, type Plan } from '#config/plans.ts'
 import { numbersOf } from '#contract/entitlements.ts'
-import type { Subscription } from '#contract/entities.ts'
+import type { Seats, Subscription } from '#contract/entities.ts'
 import { formatMoney } from '#contract/money.ts'
+import { projectPath } from '#contract/paths.ts'
 import { choiceOf, keyOf } from '#contract/price-choice.ts'
 import { perInterval, planWords, priceWords, intervalName } from '#contract/price-words.ts'
 import {
@@ -15,14 +16,15 @@ import { Check } from 'lucide-react'
 import { useSearchParams, type LinkProps } from 'react-router'
 import { useLanguage, useT } from '../platform/i18n.ts'
 import { Badge } from './card.tsx'
-import { Button, ButtonLink } from './button.tsx'
+import { Button, ButtonLink, TextLink } from './button.tsx'
 import { cardLook, classes } from './classes.ts'
 import { Select } from './fields.tsx'
 import { useQuery } from './use-query.ts'
 
 type PlanGridProps = {
   /** The project whose plan is to change. */
-  current?: Pick<Subscription, 'plan_id' | 'price' | 'currency'>
+  current?: Pick<Subscription, 'id' | 'plan_id' | 'price' | 'currency'>
+  seats?: Seats | undefined
   busy?: string | undefined
   isCentered?: boolean
 } & (
@@ -33,11 +35,13 @@ type PlanGridProps = {
 type OfferedPlan = (typeof plans)[number]
 
 /** The plans to choose from, without legacy plans, which only existing subscriptions keep. */
-export function PlanGrid({ current, busy, isCentered = false, onChoose, linkTo }: PlanGridProps) {
+export function PlanGrid({ current, seats, busy, isCentered, onChoose, linkTo }: PlanGridProps) {
   const t = useT()
   const [query] = useSearchParams()
   const choice = choiceOf(query, navigator.languages, current)
   const own = current?.price
+  const users = current && projectPath('users', current.id)
+  const taken = seats ? seats.members + seats.pending : 0
   const fixed = current?.currency
   return (
     <div className="grid gap-5">
@@ -95,6 +99,12 @@ export function PlanGrid({ current, busy, isCentered = false, onChoose, linkTo }
                   </p>
                 )}
                 <PlanFeatures plan={plan} className="mt-4.5 mb-5.5" />
+                {users && !isCurrent && plan.seats < taken && (
+                  <p className="mb-4 text-small text-warn">
+                    {t('errors.tooManyMembers', { seats: plan.seats, taken })}{' '}
+                    <TextLink to={users}>{t('billing.change.makeRoom')}</TextLink>
+                  </p>
+                )}
                 {linkTo ? (
                   <ButtonLink {...linkTo(plan)} {...look}>
                     {t('plans.choose', { plan: title })}
@@ -144,7 +154,7 @@ export function PlanFeatures({ plan, isOver = false, className }: PlanFeaturesPr
 type PriceSwitchProps = {
   choice: ReturnType<typeof choiceOf>
   isCurrencyFixed: boolean
-  isCentered: boolean
+  isCentered: boolean | undefined
 }
 
 /** Chooses interval and currency, kept in the URL. Draws nothing where there is no choice. */

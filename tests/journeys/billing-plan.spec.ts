@@ -4,6 +4,7 @@ import { bankFrame, fillCheckout, newAddress } from './people.ts'
 import { annsProject, ask, invites, switchToCard } from './projects.ts'
 import {
   answered,
+  changeAnswers,
   changeProject,
   expect,
   expectPassing,
@@ -213,6 +214,21 @@ test('a plan with too few seats can’t be chosen and lists the people', async (
   for (const name of ['Ann Archer', ...guests])
     await expect(page.getByText(name, { exact: true })).toBeVisible()
   await makeRoom.click()
+  await expect(page).toHaveURL(/\/users$/)
+})
+
+test('the card of a plan with too few seats says so, and leads to where there is room to make', async ({
+  page,
+}) => {
+  const id = await annsProject(page, { plan: 'pro' })
+  await changeAnswers(page, 'getSubscriptionUsers', ({ seats }) => {
+    Object.assign(seats, { members: 12, pending: 2 })
+  })
+  await page.goto(projectPath('changePlan', id))
+  const free = page.getByRole('listitem').filter({ hasText: 'Choose Free' })
+  await shows(free, 'This plan has 10 seats, and 14 are taken.')
+  await expect(page.getByText('and 14 are taken')).toHaveCount(1)
+  await free.getByRole('link', { name: 'Make room on the users page' }).click()
   await expect(page).toHaveURL(/\/users$/)
 })
 

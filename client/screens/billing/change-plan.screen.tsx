@@ -23,6 +23,7 @@ import { wishFor, withChoice } from '../../components/price-choice.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { useSeats } from '../members/seats.tsx'
 import { settle } from '../../providers/payments/payments.ts'
 import { BillingForm } from './billing-form.tsx'
 import { defaultOf } from './card-words.ts'
@@ -72,7 +73,7 @@ function ChoosePlan() {
       {query.get('plan') === plan.id && <AlreadyOn plan={plan} />}
       <Unfinished />
       <PlannedCard />
-      <PlanGrid current={subscription} onChoose={choose} />
+      <PlanGrid current={subscription} seats={useSeats().seats} onChoose={choose} />
     </>
   )
 }
