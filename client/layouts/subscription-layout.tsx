@@ -132,7 +132,8 @@ function PaymentBanner() {
   if (!isAdmin || !isActive || subscription.look_only) return null
   if (payment !== 'ok') {
     if (pathname === billing || pathname === home) return null
-    const says = payment === 'past_due' ? 'billing.pastDue' : 'billing.actionRequired'
+    const pastDue = isOwner ? 'billing.pastDueOwn' : 'billing.pastDue'
+    const says = payment === 'past_due' ? pastDue : 'billing.actionRequired'
     return <Banner says={t(says)} to={billing} link="billing.overdue.toBilling" />
   }
   if (!needsCard || renews === null || pathname === cards) return null

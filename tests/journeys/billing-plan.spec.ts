@@ -309,6 +309,7 @@ test.describe('an unpaid week', () => {
     const toPay = page.getByRole('main').getByRole('link', { name: 'Pay $10.00' })
     await expect(toPay).toHaveAttribute('href', `/subscription/${id}/billing`)
     await page.goto(`/subscription/${id}/users`)
+    await shows(page, /You can pay now or choose another card\.$/)
     await page.getByRole('main').getByRole('link', { name: 'Go to billing' }).click()
     await shows(page, /^\$10\.00 owed since /)
     await shows(page, /^Visa ••••\s0341 was declined, so the payment isn't made yet\.$/)
