@@ -289,6 +289,14 @@ test('an owner types the exact id of a project to cancel it', async ({ page }) =
   await expect(page.getByText('This project has been canceled.')).toHaveCount(0)
 })
 
+test('the billing of a canceled project that never had a card speaks of none', async ({ page }) => {
+  const id = await annsProject(page)
+  await ask(page, 'cancelSubscription', { subscriptionId: id, confirmationId: id })
+  await openBilling(page, id)
+  await shows(page, /^Canceled on \w+ \d+, \d{4} by Ann Archer\. Nothing more is charged\.$/)
+  await expect(page.getByRole('main').getByRole('link', { name: 'Your cards' })).toHaveCount(0)
+})
+
 test.describe('an unpaid week', () => {
   // This test moves the sandbox's clock, so it uses a server on which no other test buys.
   test.use({ baseURL: process.env['SOCIAL_URL']! })

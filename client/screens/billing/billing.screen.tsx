@@ -64,20 +64,21 @@ function Focused({ children }: { children: ReactNode }) {
 function CanceledNotice() {
   const t = useT()
   const { says } = useCancellation()
-  const { isOwner } = useProject()
+  const { subscription, isOwner } = useProject()
+  const hadCards = isOwner && subscription.currency !== null
   return (
     <Message
       tone="neutral"
       title={t('errors.subscriptionCanceled')}
       action={
-        isOwner && (
+        hadCards && (
           <TextLink to={paths.profile} className="underline">
             {t('billing.cancel.toCards')}
           </TextLink>
         )
       }
     >
-      {says} {sentences(t, t('billing.cancel.nothingMore'), isOwner && t('billing.cancel.cards'))}
+      {says} {sentences(t, t('billing.cancel.nothingMore'), hadCards && t('billing.cancel.cards'))}
     </Message>
   )
 }
