@@ -14,6 +14,7 @@ import {
 import { useAction } from '../api/call.ts'
 import type { CallError } from '../api/post.ts'
 import { useT } from '../platform/i18n.ts'
+import { forgetToasts } from '../platform/toasts.ts'
 import { Button, ButtonLink } from './button.tsx'
 import { type Check, fieldErrorsOf, findFieldErrors } from './field-errors.ts'
 import { type FieldErrors, FormErrors } from './fields.tsx'
@@ -111,6 +112,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
       async () => (await props.input?.(values)) ?? (Object.fromEntries(values) as CallInput<Name>),
       (output) => {
         endDraft(form.current)
+        if (done) forgetToasts()
         return onDone?.(output)
       },
     )

@@ -138,6 +138,7 @@ test('an owner moves to a paid plan and back to a free one without refund', asyn
   await fillCheckout(page, '4242424242424242')
   await page.getByRole('button', { name: 'Pay $10.00 and change to Pro' }).click()
   await isOn(page, 'Pro')
+  await shows(page, 'The project is on Pro now.')
   await shows(page, 'Visa •••• 4242, expires 12/34')
 
   await chooses(page, id, 'Free')

@@ -24,6 +24,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useLanguage, useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { useSeats } from '../members/seats.tsx'
+import { toast } from '../../platform/toasts.ts'
 import { settle } from '../../providers/payments/payments.ts'
 import { BillingForm } from './billing-form.tsx'
 import { defaultOf } from './card-words.ts'
@@ -158,7 +159,9 @@ function PreviewedChange({ from, to }: Change) {
   }
 
   async function finish(payment: CallOutput<'changeSubscriptionPlan'>) {
-    setProcessing(await settle(subscriptionId, payment))
+    const isWaiting = await settle(subscriptionId, payment)
+    setProcessing(isWaiting)
+    if (!isWaiting && !date) toast(t('billing.change.nowOn', { plan: namesOf(from, to, t).to }))
   }
 
   function refused(refusal: CallError) {
