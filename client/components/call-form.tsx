@@ -94,8 +94,10 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
   }, [focused])
 
   useEffect(() => {
-    if (pressedFor !== undefined && !terms?.isChanging) form.current!.requestSubmit()
-  }, [pressedFor, terms])
+    // A form that is disabled meanwhile forgets the press.
+    const isOver = disabled || !terms?.isChanging
+    if (pressedFor !== undefined && isOver) form.current!.requestSubmit()
+  }, [pressedFor, terms, disabled])
 
   async function send(event: FormEvent) {
     event.preventDefault()

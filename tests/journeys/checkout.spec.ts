@@ -72,6 +72,24 @@ test('a press while the price is worked out waits, and pays what its button said
   await expect(page).toHaveURL(/\/settings$/)
 })
 
+test('a press while the price is worked out is forgotten if the price can’t be told', async ({
+  page,
+}) => {
+  await openCheckout(page)
+  await fillCheckout(page, '4242424242424242')
+  await expect(page.getByRole('button', { name: 'Pay $10.00' })).toBeEnabled()
+  await refuseNext(page, 'previewSubscription', 'paymentsUnavailable')
+  const goOn = await hold(page, '**/api/previewSubscription')
+  await page.getByLabel('ZIP code').fill('62702')
+  await page.getByRole('button', { name: 'Pay $10.00' }).click()
+  goOn()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('button', { name: 'Pay $10.00' })).toBeEnabled()
+  await nextFrames(page)
+  await expect(page).toHaveURL(/create-plan/)
+  await expect(page.getByRole('button', { name: 'Pay $10.00' })).not.toHaveAttribute('aria-busy')
+})
+
 test('a press while the price is worked out pays nothing if the price changes', async ({
   page,
 }) => {
