@@ -3,6 +3,7 @@ import { paths, projectPath } from '#contract/paths.ts'
 import { isOpen, screenEntries, screenModule, screens, type ScreenName } from '#contract/screens.ts'
 import { Suspense, type ComponentType } from 'react'
 import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router'
+import { useVisitor } from './api/session.ts'
 import { hasSession } from './api/sign-out.ts'
 import { FullScreenSpinner, StillLoading } from './components/spinner.tsx'
 import { GetReady } from './components/use-go-on.ts'
@@ -42,7 +43,8 @@ const loading = (
 
 export function AppRoutes() {
   useHiddenCode()
-  const isForSignedIn = needsSession(useLocation().pathname)
+  const isSignedIn = useVisitor().status === 'signedIn'
+  const isForSignedIn = needsSession(useLocation().pathname) || isSignedIn
   return (
     <GetReady value={getReady}>
       <StillLoading />

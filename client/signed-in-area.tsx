@@ -26,6 +26,7 @@ import { SubscriptionLayout } from './layouts/subscription-layout.tsx'
 import { Toasts } from './layouts/toasts.tsx'
 import { useT } from './platform/i18n.ts'
 import { BankQuestion } from './providers/payments/payment-screens.ts'
+import { NotFound } from './screens/not-found.tsx'
 import { onSignInNeeded } from './api/call.ts'
 
 type Screen = (typeof screenEntries)[number][1]
@@ -60,7 +61,10 @@ function AreaOf({ uid, components }: SignedInAreaProps & { uid: string }) {
       <OfflinePage />
       <Preparing>
         <Routes>
-          <Route element={<Shell />}>{routesFor('signedIn', components)}</Route>
+          <Route element={<Shell />}>
+            {routesFor('signedIn', components)}
+            <Route path="*" element={<NotFound framed />} />
+          </Route>
           <Route path={projectPath('subscription', '')} element={<LeadAway news={noProject} />} />
           <Route element={<SubscriptionLayout />}>
             {Array.from(needsInProjects, (needs, place) => (

@@ -1,15 +1,18 @@
 import { paths } from '#contract/paths.ts'
 import { ButtonLink } from '../components/button.tsx'
+import { PageTitle } from '../components/page-title.tsx'
 import { useT } from '../platform/i18n.ts'
 import { AuthCard } from '../layouts/auth-layout.tsx'
 
-export function NotFound() {
+/** `framed` is for signed-in people, whose frame is around it. */
+export function NotFound({ framed = false }) {
   const t = useT()
-  return (
-    <AuthCard title={t('common.notFoundTitle')} intro={t('common.notFound')}>
-      <ButtonLink to={paths.home} variant="primary" size="large">
-        {t('common.toProjects')}
-      </ButtonLink>
-    </AuthCard>
+  const texts = { title: t('common.notFoundTitle'), intro: t('common.notFound') }
+  const link = (
+    <ButtonLink to={paths.home} variant="primary" size="large">
+      {t('common.toProjects')}
+    </ButtonLink>
   )
+  if (framed) return <PageTitle {...texts} action={link} />
+  return <AuthCard {...texts}>{link}</AuthCard>
 }

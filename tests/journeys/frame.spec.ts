@@ -6,7 +6,7 @@ import { expectScreen, press } from './keys.ts'
 import { newAddress, signedInAs, signedUpAs } from './people.ts'
 import { annsProject, aProject, ask, idOf, invites, joins } from './projects.ts'
 import { rewritten } from './rewritten.ts'
-import { expect, hold, shows, test } from './visitor.ts'
+import { expect, hold, mayRefuse, shows, test } from './visitor.ts'
 
 const switcher = (page: Page) => page.getByRole('button', { name: /Switch project$/ })
 const crumbs = (page: Page) => page.getByRole('navigation', { name: 'Breadcrumbs' })
@@ -497,4 +497,22 @@ test('the account menu has the theme, help and the terms', async ({ page }) => {
     ['Privacy', /^https:/],
   ] as const)
     await expect(item(page, name)).toHaveAttribute('href', href)
+})
+
+test('an address that leads nowhere leaves signed-in people their frame', async ({
+  page,
+  another,
+}) => {
+  const visitor = await another()
+  await signedInAs(page, 'Ann Archer')
+  const menu = (page: Page) => page.getByRole('link', { name: 'Projects', exact: true })
+  for (const someone of [page, visitor]) {
+    mayRefuse(someone, 'nowhere')
+    await someone.goto('/nowhere')
+    await expect(someone.getByRole('heading', { level: 1 })).toHaveText("There's nothing here")
+    await expect(menu(someone)).toHaveCount(someone === page ? 1 : 0)
+  }
+  await expect(page).toHaveTitle(/^There's nothing here/)
+  await menu(page).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
 })
