@@ -491,3 +491,43 @@ test('an address that takes no mail shows to who entered it', async ({ page }) =
     lost,
   )
 })
+
+test('links at the top of the profile lead to its parts', async ({ page }) => {
+  await signedInAs(page, 'Ann Archer')
+  await page.goto('/profile')
+  const links = page.getByRole('navigation', { name: 'My Profile' }).getByRole('link')
+  await expect(links).toHaveCount(4)
+  for (const link of await links.all()) {
+    await link.click()
+    const part = page.locator(new URL((await link.getAttribute('href'))!, page.url()).hash)
+    await expect(part).toBeFocused()
+    const { bar, top, isAtEnd } = await part.evaluate((part) => ({
+      bar: document.querySelector('header')!.getBoundingClientRect().bottom,
+      top: part.getBoundingClientRect().top,
+      isAtEnd: innerHeight + scrollY >= document.documentElement.scrollHeight - 1,
+    }))
+    expect(top).toBeGreaterThan(bar)
+    if (!isAtEnd) expect(top).toBeLessThan(bar + 32)
+  }
+})
+
+test('on a phone the choice of notices cuts no text and breaks no head', async ({ page }) => {
+  await signedInAs(page, 'Ann Archer')
+  await page.goto('/profile')
+  const table = page.getByRole('table')
+  await expect(table.getByRole('row')).toHaveCount(7)
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    const heads = table.getByRole('columnheader').filter({ visible: true })
+    for (const head of await heads.all()) {
+      const lines = await head.evaluate((head) => {
+        const text = document.createRange()
+        text.selectNodeContents(head)
+        return text.getClientRects().length
+      })
+      expect(lines, await head.innerText()).toBe(1)
+    }
+    const select = (await table.getByRole('combobox').first().boundingBox())!
+    expect(select.width, `${width} px`).toBeGreaterThan(200)
+  }
+})

@@ -78,7 +78,7 @@ function Preference<Value extends string>(props: PreferenceProps<Value>) {
   const { label, value, options, onChoose } = props
   const id = useId()
   return (
-    <div className="grid items-center gap-x-6 gap-y-1.5 sm:grid-cols-[10rem_minmax(0,16rem)]">
+    <div className="grid items-center gap-x-6 gap-y-1.5 sm:grid-cols-[10rem_minmax(0,20rem)]">
       <label htmlFor={id} className="text-small text-soft">
         {label}
       </label>
@@ -108,17 +108,17 @@ export function NoticeChoices() {
   const section = useArrival('#emails')
   const [app, mail] = [useId(), useId()]
   return (
-    <section ref={section} tabIndex={-1} className="scroll-mt-20 outline-none">
+    <section id="emails" ref={section} tabIndex={-1} className="outline-none">
       <Card title={t('profile.notices.title')}>
         <p className="mb-3 text-soft">{t('profile.notices.intro')}</p>
-        <table className="w-full">
+        <table className="w-full max-[30rem]:[&_tr]:grid max-[30rem]:[&_tr]:grid-cols-[minmax(0,1fr)_auto] max-[30rem]:[&_tr]:items-center">
           <thead className="text-small text-soft">
             <tr>
               <th scope="col" className="pb-1 text-start font-normal">
                 {t('profile.notices.what')}
               </th>
               {offersWay('app') && (
-                <th id={app} scope="col" className="px-2 pb-1 font-normal">
+                <th id={app} scope="col" className="px-2 pb-1 font-normal whitespace-nowrap">
                   {t('profile.notices.app')}
                 </th>
               )}
@@ -180,7 +180,7 @@ function ChoiceRow({ kind, heads }: RowProps) {
           </label>
         </td>
       )}
-      <td className="w-36 py-1.5">
+      <td className="w-36 py-1.5 max-[30rem]:col-span-2 max-[30rem]:w-auto max-[30rem]:pt-0">
         <Select
           aria-labelledby={`${id} ${heads.mail}`}
           value={choice?.mail ?? 'atOnce'}

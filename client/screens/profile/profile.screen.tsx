@@ -35,7 +35,15 @@ export function Profile() {
   const hasProviders = runtime.signInProviders.length > 0
   return (
     <div className="grid max-w-180 grid-cols-1 gap-5">
-      <PageTitle title={t('profile.title')} />
+      <PageTitle title={t('profile.title')}>
+        <nav aria-label={t('profile.title')} className="mt-1.5 flex flex-wrap gap-x-4 text-small">
+          {Object.entries(parts).map(([id, title]) => (
+            <a key={id} href={`#${id}`} className="touch-target relative py-1 text-accent-ink">
+              {t(title)}
+            </a>
+          ))}
+        </nav>
+      </PageTitle>
       <LiveProblem error={error} failed="profile.loadFailed" retry={refetch} />
       <LiveRegion>
         {data?.user.undeliverable_email && (
@@ -107,19 +115,32 @@ export function Profile() {
           </Fact>
         </dl>
       </Card>
-      <LinkedAccounts />
-      <Passkeys />
-      <TwoStepSignIn />
-      <Sessions />
-      <AccessTokens />
+      <div id="security" {...part}>
+        <LinkedAccounts />
+        <Passkeys />
+        <TwoStepSignIn />
+        <Sessions />
+        <AccessTokens />
+      </div>
       <OwnCards />
       <OwnCosts />
-      <Preferences />
+      <div id="preferences" {...part}>
+        <Preferences />
+      </div>
       <NoticeChoices />
       <Offers />
     </div>
   )
 }
+
+/** The parts that links at the top lead to. */
+const parts = {
+  security: 'profile.security',
+  preferences: 'profile.preferences.title',
+  emails: 'profile.notices.title',
+  data: 'profile.ownData.title',
+} as const
+const part = { tabIndex: -1, className: 'grid grid-cols-1 gap-5 outline-none' }
 
 type FactProps = { name: MessageKey; action?: ReactNode; children: ReactNode }
 
@@ -147,7 +168,7 @@ function Offers() {
   const t = useT()
   const { busy, error, download } = useOwnData()
   return (
-    <>
+    <div id="data" {...part}>
       <Offer title="activity.ownTitle" text="activity.ownLead">
         <ButtonLink to={paths.ownActivity} icon={<History />}>
           {t('activity.toOwn')}
@@ -167,7 +188,7 @@ function Offers() {
           {t('profile.deleteAccount')}
         </ButtonLink>
       </Offer>
-    </>
+    </div>
   )
 }
 

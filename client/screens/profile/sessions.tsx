@@ -86,33 +86,32 @@ function SessionRow({ session, onEnding, reload }: SessionRowProps) {
 
   return (
     <li className="grid gap-3 px-inset py-3">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <div className="flex min-w-0 flex-1 basis-44 items-center gap-3">
-          <Icon className="size-5 shrink-0 text-soft" />
-          <div className="min-w-0">
-            <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-strong">
-              {known ?? t('profile.sessions.unknown')}
-              {session.is_current && <Badge tone="accent">{t('profile.sessions.current')}</Badge>}
-            </p>
-            <div id={detailsId} className="text-small text-soft tabular-nums wrap-anywhere">
-              <p>
-                <Unbroken
-                  text={t('profile.sessions.lastUsed', { time: used, address: session.address })}
-                  parts={[used]}
-                />
-              </p>
-              <p>
-                <Unbroken text={t('profile.sessions.since', { time: since })} parts={[since]} />
-              </p>
-            </div>
-          </div>
+      <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3">
+        <Icon className="row-span-2 size-5 text-soft" />
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-strong">
+          {known ?? t('profile.sessions.unknown')}
+          {session.is_current && <Badge tone="accent">{t('profile.sessions.current')}</Badge>}
+        </p>
+        <div
+          id={detailsId}
+          className="col-start-2 row-start-2 text-small text-soft tabular-nums wrap-anywhere max-[30rem]:col-end-4"
+        >
+          <p>
+            <Unbroken
+              text={t('profile.sessions.lastUsed', { time: used, address: session.address })}
+              parts={[used]}
+            />
+          </p>
+          <p className="max-[30rem]:hidden">
+            <Unbroken text={t('profile.sessions.since', { time: since })} parts={[since]} />
+          </p>
         </div>
         {!session.is_current && (
           <Button
             onClick={() => void endIt()}
             aria-label={t('profile.sessions.endOf', { device })}
             aria-describedby={detailsId}
-            className="ms-auto"
+            className="col-start-3 row-span-2 row-start-1 max-[30rem]:row-end-2"
           >
             {t('profile.sessions.end')}
           </Button>
