@@ -29,7 +29,7 @@ type FrameProps = {
 export function Frame(props: FrameProps) {
   const { isOnline = true, start, end, sidebar, project, below, children } = props
   return (
-    <div className={classes('flex min-h-dvh flex-col', !isOnline && '[--offline-bar:2.5rem]')}>
+    <div className={classes('flex min-h-dvh flex-col', !isOnline && '[--offline-bar:4rem]')}>
       <SkipLink />
       <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-surface px-3 pointer-coarse:gap-2 sm:px-5 print:hidden">
         <div className="flex min-w-0 flex-1 items-center gap-1 pointer-coarse:gap-2">
@@ -39,7 +39,6 @@ export function Frame(props: FrameProps) {
         </div>
         {end}
       </header>
-      {below}
       {project && (
         <div className="flex border-b border-line bg-surface px-3 py-1 sm:px-5 min-[48rem]:hidden print:hidden">
           {project}
@@ -53,6 +52,7 @@ export function Frame(props: FrameProps) {
           className="mx-auto w-full max-w-page min-w-0 min-[100rem]:max-w-wide px-4 py-5 outline-none sm:px-6 lg:px-10 lg:py-8 print:p-0"
         >
           <div className="grid gap-5">{children}</div>
+          {below}
         </main>
       </div>
     </div>
@@ -154,7 +154,7 @@ function Sidebar({ open, closed: reduced }: FrameProps['sidebar']) {
         closed ? 'w-20' : 'w-64',
       )}
     >
-      <div className="sticky top-[calc(3.5rem+var(--offline-bar,0rem))] flex h-[calc(100dvh-3.5rem-var(--offline-bar,0rem))] flex-col justify-between px-3 py-4">
+      <div className="sticky top-14 flex h-[calc(100dvh-3.5rem)] flex-col justify-between px-3 py-4">
         {closed ? reduced : open}
         <button
           type="button"

@@ -85,8 +85,14 @@ test('the screen says that it is offline, and goes on once it is online', async 
   const id = await annsProject(page, { screen: 'settings' })
   await expect(page.getByLabel('Project Name')).toHaveValue('Bridge renewal')
   const bar = page.getByText("You're offline.")
+  const places = () =>
+    page
+      .locator('h1, main :is(input, button), nav a')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().y))
+  const before = await places()
   await context.setOffline(true)
-  await expect(bar).toBeVisible()
+  await expect(bar).toBeInViewport()
+  expect(await places()).toEqual(before)
   await submit(page, 'Save settings', { 'Project Name': 'Old ferry line' })
   await shows(page, "We can't reach the server.")
   await page.getByRole('link', { name: 'Users' }).click()

@@ -69,7 +69,7 @@ export function SelectionBar({ selection, onChange, onClear }: SelectionBarProps
       {isSelecting && (
         <section
           aria-label={t('users.selection.label')}
-          className="sticky bottom-4 z-10 flex animate-appear flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line-strong bg-raised px-inset py-2.5 shadow-over print:hidden"
+          className="sticky bottom-[calc(1rem+var(--offline-bar,0rem))] z-10 flex animate-appear flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line-strong bg-raised px-inset py-2.5 shadow-over print:hidden"
         >
           <div className="flex items-center gap-3">
             <Checkbox

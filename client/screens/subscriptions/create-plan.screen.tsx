@@ -202,7 +202,7 @@ function Checkout({ plan }: { plan: Plan }) {
         }
         known={payers.known}
       >
-        <p className="sticky top-[calc(3.5rem+var(--offline-bar,0rem))] z-10 -mx-inset -mt-3 flex items-baseline justify-between gap-4 border-b border-line bg-surface px-inset py-3 lg:hidden">
+        <p className="sticky top-14 z-10 -mx-inset -mt-3 flex items-baseline justify-between gap-4 border-b border-line bg-surface px-inset py-3 lg:hidden">
           <span className="text-lead font-semibold">{t(plan.titleKey)}</span>
           {preview?.recurring && (
             <span className="text-soft tabular-nums">{priceWords(preview.recurring, t)}</span>
