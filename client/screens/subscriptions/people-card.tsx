@@ -27,7 +27,7 @@ export function PeopleCard() {
       link={isAdmin && { to: pathTo('users'), says: t('home.people.all') }}
     >
       <div className="flex h-full flex-col gap-4">
-        <div className="grid gap-2">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <Faces people={people} count={count} />
           <p className="font-medium tabular-nums">
             {t('home.people.count', { count })}
