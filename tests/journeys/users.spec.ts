@@ -145,6 +145,22 @@ test('on the smallest phones a name has the line, and role and state stand below
   }
 })
 
+test('on a phone a long address without a name has the line to itself', async ({ page }) => {
+  const id = await annsProject(page)
+  const address = newAddress('an-address-as-long-as-one-may-be-or-hardly')
+  await invites(page, id, address, ['editor', 'admin'])
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(projectPath('users', id))
+  const row = page.getByRole('row', { name: address })
+  for (const dir of ['ltr', 'rtl']) {
+    await page.evaluate((dir) => (document.documentElement.dir = dir), dir)
+    const text = (await row.locator('p').first().boundingBox())!
+    const chip = (await row.getByText('Pending').first().boundingBox())!
+    expect(text.height, dir).toBeLessThan(4 * 21)
+    expect(chip.y, dir).toBeGreaterThanOrEqual(text.y + text.height - 1)
+  }
+})
+
 test('a list that shows everyone again keeps the keyboard on the page', async ({
   page,
   another,

@@ -36,7 +36,7 @@ export function PersonCell(props: PersonCellProps) {
         <p
           className={classes(
             'flex min-w-0 items-center gap-2 wide:leading-4.5 compact:wide:max-w-3/5 compact:wide:shrink-0',
-            widthBeside(role),
+            name ? widthBeside(role) : 'col-start-1 @max-[26rem]:col-span-2',
           )}
         >
           {name ? (
@@ -70,7 +70,13 @@ export function PersonCell(props: PersonCellProps) {
             {note}
           </p>
         )}
-        <div className="contents @max-[22rem]:col-span-2 @max-[22rem]:mt-1 @max-[22rem]:flex @max-[22rem]:flex-wrap @max-[22rem]:gap-1.5 @max-[22rem]:empty:hidden">
+        <div
+          className={
+            name
+              ? 'contents @max-[22rem]:col-span-2 @max-[22rem]:mt-1 @max-[22rem]:flex @max-[22rem]:flex-wrap @max-[22rem]:gap-1.5 @max-[22rem]:empty:hidden'
+              : 'contents @max-[26rem]:col-span-2 @max-[26rem]:mt-1 @max-[26rem]:flex @max-[26rem]:flex-wrap @max-[26rem]:gap-1.5 @max-[26rem]:empty:hidden'
+          }
+        >
           {role && <span className="col-start-2 row-start-1 justify-self-end">{role}</span>}
           {state && <span className="col-start-2 row-start-2 justify-self-end">{state}</span>}
         </div>
