@@ -24,7 +24,7 @@ type ListChoiceProps = {
 
 export function ListChoice({ label, value = '', choose, className, children }: ListChoiceProps) {
   return (
-    <div className={classes('min-w-0 flex-1 wide:max-w-56', className)}>
+    <div className={classes('min-w-0 flex-auto wide:max-w-56', className)}>
       <Select
         aria-label={label}
         value={value}
