@@ -23,7 +23,7 @@ type PersonCellProps = {
 
 /**
  * A person on two lines: the name, which may end in an ellipsis, and the address, which may need
- * more lines. On a small phone the chips have a line of their own.
+ * more lines. On a small phone the chips have a line of their own, and so they have without a name.
  */
 export function PersonCell(props: PersonCellProps) {
   const { id, name, email, children, role, state, note, className } = props
@@ -36,7 +36,7 @@ export function PersonCell(props: PersonCellProps) {
         <p
           className={classes(
             'flex min-w-0 items-center gap-2 wide:leading-4.5 compact:wide:max-w-3/5 compact:wide:shrink-0',
-            name ? widthBeside(role) : 'col-start-1 @max-[26rem]:col-span-2',
+            name ? widthBeside(role) : 'col-span-2',
           )}
         >
           {name ? (
@@ -74,7 +74,7 @@ export function PersonCell(props: PersonCellProps) {
           className={
             name
               ? 'contents @max-[22rem]:col-span-2 @max-[22rem]:mt-1 @max-[22rem]:flex @max-[22rem]:flex-wrap @max-[22rem]:gap-1.5 @max-[22rem]:empty:hidden'
-              : 'contents @max-[26rem]:col-span-2 @max-[26rem]:mt-1 @max-[26rem]:flex @max-[26rem]:flex-wrap @max-[26rem]:gap-1.5 @max-[26rem]:empty:hidden'
+              : 'col-span-2 mt-1 flex flex-wrap gap-1.5 empty:hidden wide:hidden'
           }
         >
           {role && <span className="col-start-2 row-start-1 justify-self-end">{role}</span>}

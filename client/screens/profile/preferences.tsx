@@ -111,7 +111,7 @@ export function NoticeChoices() {
     <section id="emails" ref={section} tabIndex={-1} className="outline-none">
       <Card title={t('profile.notices.title')}>
         <p className="mb-3 text-soft">{t('profile.notices.intro')}</p>
-        <table className="w-full max-[30rem]:[&_tr]:grid max-[30rem]:[&_tr]:grid-cols-[minmax(0,1fr)_auto] max-[30rem]:[&_tr]:items-center">
+        <table className="w-full max-[30rem]:[&_tr]:grid max-[30rem]:[&_tr]:grid-cols-[minmax(0,1fr)_auto]">
           <thead className="text-small text-soft">
             <tr>
               <th scope="col" className="pb-1 text-start font-normal">
@@ -180,7 +180,7 @@ function ChoiceRow({ kind, heads }: RowProps) {
           </label>
         </td>
       )}
-      <td className="w-36 py-1.5 max-[30rem]:col-span-2 max-[30rem]:w-auto max-[30rem]:pt-0">
+      <td className="w-36 py-1.5 max-[30rem]:col-span-2 max-[30rem]:w-auto">
         <Select
           aria-labelledby={`${id} ${heads.mail}`}
           value={choice?.mail ?? 'atOnce'}
