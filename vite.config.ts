@@ -52,7 +52,7 @@ const ofVisitors = ['auth', 'common', 'errors', 'forms', 'product']
 /** Texts of those areas that only other screens need. */
 const ofOthers = [
   ...`action again backToSignIn confirmPassword newPassword passwordsNoMatch resetFailed
-    secondStep resetLinkSent resetPasswordIntro sendResetLink`
+    secondStep resetLinkSent resetPasswordIntro sendResetLink sendResetLinkAgain`
     .split(/\s+/)
     .map((key) => `auth.${key}`),
   'common.copyId',
@@ -64,6 +64,8 @@ const ofOthers = [
   'common.untitledProject',
   'common.yes',
   'forms.clear',
+  'forms.enter.confirm',
+  'forms.enter.newPassword',
   'forms.noColor',
   'forms.range',
   'pricing.chosen',

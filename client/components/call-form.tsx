@@ -14,7 +14,6 @@ import {
 import { useAction } from '../api/call.ts'
 import type { CallError } from '../api/post.ts'
 import { useT } from '../platform/i18n.ts'
-import { forgetToasts } from '../platform/toasts.ts'
 import { Button, ButtonLink } from './button.tsx'
 import { type Check, fieldErrorsOf, findFieldErrors } from './field-errors.ts'
 import { type FieldErrors, FormErrors } from './fields.tsx'
@@ -41,7 +40,7 @@ export type CallFormProps<Name extends CallName> = {
   /** Finds errors that a field can't find alone, such as two passwords that differ. */
   check?: Check | undefined
   /** Runs before sending. Returns true to stop the form from sending, and to do it another way. */
-  holdBack?: () => boolean
+  holdBack?: (form: HTMLFormElement) => boolean
   /** The screen that opens after success, when the user has had time to read the message. */
   then?: string | undefined
   /** Milliseconds from success until `then` opens. */
@@ -57,8 +56,7 @@ export type CallFormProps<Name extends CallName> = {
   /** Focuses the first empty field when the form appears, where that opens no keyboard on screen. */
   focused?: boolean
   disabled?: boolean | undefined
-  /** While these change, a press waits. It goes on if it then finds the terms it was made for. */
-  terms?: { isChanging: boolean; text: string } | undefined
+  busy?: boolean
   wide?: boolean
   /** Makes the button red, because something is lost. */
   danger?: boolean
@@ -70,7 +68,7 @@ export type CallFormProps<Name extends CallName> = {
 /** A form that makes one call: checks its fields, sends them, and shows the outcome. */
 export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
   const { call, submit, done, words, failed, reasons, explain, check, holdBack, then } = props
-  const { after = limits.screens.returnAfterSave, terms } = props
+  const { after = limits.screens.returnAfterSave, busy = false } = props
   const { cancel = then, cancelLabel = 'common.cancel' } = props
   const { cancelRef, onDone, onRefused, focused, disabled, wide, danger, plain, children } = props
   const t = useT()
@@ -78,7 +76,6 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [saidByFields, setSaidByFields] = useState(false)
-  const [pressedFor, setPressedFor] = useState<string>()
   const next = action.done ? then : undefined
   useTimedReturn(next, after)
   // After some calls the user leaves at once, and may no longer read what the screen showed.
@@ -93,28 +90,18 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
     first?.focus()
   }, [focused])
 
-  useEffect(() => {
-    // A form that is disabled meanwhile forgets the press.
-    const isOver = disabled || !terms?.isChanging
-    if (pressedFor !== undefined && isOver) form.current!.requestSubmit()
-  }, [pressedFor, terms, disabled])
-
   async function send(event: FormEvent) {
     event.preventDefault()
     if (action.busy || (action.done && then)) return
-    setPressedFor(undefined)
-    if (pressedFor !== undefined && (disabled || pressedFor !== terms?.text)) return
     const values = new FormData(form.current!)
     const wrong = findFieldErrors(form.current!, values, check, t)
     setErrors(wrong)
     if (Object.keys(wrong).length > 0) return focusFirst(wrong)
-    if (terms?.isChanging) return setPressedFor(terms.text)
-    if (holdBack?.()) return
+    if (holdBack?.(form.current!)) return
     await action.run(
       async () => (await props.input?.(values)) ?? (Object.fromEntries(values) as CallInput<Name>),
       (output) => {
         endDraft(form.current)
-        if (done) forgetToasts()
         return onDone?.(output)
       },
     )
@@ -138,7 +125,6 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
   }
 
   function forgive({ target }: FormEvent) {
-    setPressedFor(undefined)
     const { name } = target as HTMLInputElement
     if (name in errors) setErrors(({ [name]: _, ...rest }) => rest)
   }
@@ -183,7 +169,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
             type="submit"
             variant={danger ? 'danger-solid' : plain ? 'plain' : 'primary'}
             size="large"
-            busy={action.busy || pressedFor !== undefined}
+            busy={busy || action.busy}
             disabled={disabled || next !== undefined}
             className={wide ? 'w-full' : undefined}
           >

@@ -1,8 +1,8 @@
 import { projectPath } from '#contract/paths.ts'
 import type { Page } from '@playwright/test'
-import { changePassword, signedInAs, submit } from './people.ts'
+import { submit } from './people.ts'
 import { addressOf, annsProject, ask, joins } from './projects.ts'
-import { expect, expectPassing, mayRefuse, shows, test } from './visitor.ts'
+import { expect, mayRefuse, shows, test } from './visitor.ts'
 
 const undo = (page: Page) => page.getByRole('button', { name: 'Undo' })
 const roleOf = (page: Page, name: string) => page.getByRole('button', { name: `Role of ${name}` })
@@ -111,14 +111,4 @@ test('a project and a person get their former name back', async ({ page }) => {
   await expect
     .poll(async () => (await ask(page, 'refreshSession', {})).user.displayName)
     .toBe('Ann Archer')
-})
-
-test('a form that has done its work takes an older message away', async ({ page }) => {
-  await signedInAs(page, 'Ann Archer')
-  await page.goto('/edit-name')
-  await submit(page, 'Save name', { Name: 'Anna Archer' })
-  await shows(page, 'Your name is now Anna Archer.')
-  await page.getByRole('link', { name: 'Change password' }).click()
-  await expectPassing(page, 'Your password is changed', () => changePassword(page))
-  expect(await page.getByText('Your name is now Anna Archer.').count()).toBe(0)
 })

@@ -4,7 +4,7 @@ import type { BillingInfo, PlanChangePreview, ProjectBilling } from '#contract/e
 import { currenciesOf, nearestPrice, pricesOf, type Price } from '#contract/prices.ts'
 import { currencyOfCountry } from '#contract/currency-of-country.ts'
 import { priceWords } from '#contract/price-words.ts'
-import { useCallback, useRef, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import type { CallError } from '../../api/post.ts'
 import { mayHaveArrived } from '../../api/call.ts'
 import { CallForm, type CallFormProps } from '../../components/call-form.tsx'
@@ -55,6 +55,22 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
   const collected = useRef<BillingInfo>(undefined)
   const becomeReady = useCallback((next: Collect) => setCollect(() => next), [])
   const forget = () => (collected.current = undefined)
+  const disabled = form.disabled || !preview || !collect
+  const isChanging = !isPreviewed || !purchase.isSettled
+  const { currency, due, lines, recurring } = preview ?? {}
+  const terms = JSON.stringify([currency, due, lines, recurring])
+  /** What was pressed while the sums change, and the sums that it was pressed for. */
+  const [pressed, setPressed] = useState<{ form: HTMLFormElement; terms: string }>()
+
+  useEffect(() => {
+    if (pressed && (disabled || !isChanging)) pressed.form.requestSubmit()
+  }, [pressed, disabled, isChanging])
+
+  /** A press waits for the sums, and goes on if they are those that it was made for. */
+  function wait(form: HTMLFormElement) {
+    setPressed(disabled || !isChanging ? undefined : { form, terms })
+    return disabled || isChanging || (pressed !== undefined && pressed.terms !== terms)
+  }
 
   async function collectAll(values: FormData) {
     // The card goes to the provider once, so that a retry after a lost answer is the same purchase.
@@ -89,14 +105,12 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
       input={collectAll}
       check={(values) => ({ ...screens.check?.(values), ...untypedTaxId(values, prefix) })}
       onRefused={refused}
-      disabled={form.disabled || !preview || !collect}
-      terms={{
-        isChanging: !isPreviewed || !purchase.isSettled,
-        text: JSON.stringify([preview?.currency, preview?.due, preview?.lines, preview?.recurring]),
-      }}
+      holdBack={wait}
+      disabled={disabled}
+      busy={pressed !== undefined}
     >
       <FormDraft ofPayer />
-      <Beside summary={sums}>
+      <Beside summary={sums} onInput={() => setPressed(undefined)}>
         {children}
         {first}
         <screens.BillingFields
@@ -104,7 +118,10 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
           isCardLater={purchase.isCardLater(preview)}
           known={known}
           onReady={becomeReady}
-          onEdit={forget}
+          onEdit={() => {
+            forget()
+            setPressed(undefined)
+          }}
           onAddress={purchase.onAddress}
         />
         <AddTaxId
@@ -121,10 +138,12 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
   )
 }
 
+type BesideProps = { summary: ReactNode; onInput?: () => void; children: ReactNode }
+
 /** Shows the summary beside the fields, or between the fields and the button on narrow screens. */
-function Beside({ summary, children }: { summary: ReactNode; children: ReactNode }) {
+function Beside({ summary, onInput, children }: BesideProps) {
   return (
-    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <div onInput={onInput} className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid gap-4 max-lg:**:scroll-mt-14">{children}</div>
       <div className="grid gap-4 lg:sticky lg:top-20">{summary}</div>
     </div>
