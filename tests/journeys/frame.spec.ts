@@ -195,7 +195,7 @@ test('the layout of the screens outside projects takes more menu items and goes 
   // As an adopter writes it in client/signed-in-area.tsx.
   const props =
     '{extraItems:[{to:"/pricing",title:"frame.help",icon:()=>null}],languageSwitcher:!1}'
-  const layout = /(element:\(0,\w+\.jsx\)\(\w+,)\{\}(\),children:\w+\(`signedIn`)/
+  const layout = /(element:\(0,\w+\.jsx\)\(\w+,)\{\}(\),children:\[\w+\(`signedIn`)/
   await rewritten(page, layout, `$1${props}$2`)
   const id = await annsProject(page)
   await page.goto('/dashboard')
