@@ -30,7 +30,6 @@ export async function layOut({
   parts,
 }: Record<Text, string> & Foot & { language: LanguageCode; parts: Part[] }) {
   const { dir = 'ltr' } = languages[language]
-  const start = dir === 'rtl' ? 'right' : 'left'
   const foot = [
     home ? `${product.name}: ${home}` : product.name,
     ...footLinks.map(({ label, url }) => `${label}: ${shownUrl(url)}`),
@@ -49,10 +48,10 @@ export async function layOut({
 <style>${raw(style)}</style>
 </head>
 <body style="margin:0;padding:0;background:${light('page')}">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" dir="${dir}" class="page" style="background:${light('page')}"><tr><td align="center" style="padding:32px 16px">
 ${raw(narrow.begin)}
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" dir="${dir}" class="page" style="background:${light('page')}"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="card" style="max-width:520px;background:${light('surface')};border:1px solid ${light('line')};border-radius:14px"><tr><td style="padding:32px;${raw(writingOf(language))};font-size:15px;line-height:1.55;color:${light('ink')}" class="text">
-<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 24px"><tr><td style="padding:0;line-height:0"><img src="cid:${markId}" width="32" height="32" alt="" style="display:block;border:0"></td><td style="padding-${start}:10px;font-weight:700;font-size:17px;line-height:32px">${product.name}</td></tr></table>
+<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 24px"><tr><td style="padding:0;line-height:0"><img src="cid:${markId}" width="32" height="32" alt="" style="display:block;border:0"></td><td style="padding-inline-start:10px;font-weight:700;font-size:17px;line-height:32px">${product.name}</td></tr></table>
 <p style="margin:0 0 16px">${greeting}</p>
 <p style="margin:0 0 24px">${text}</p>
 ${parts.map(
@@ -60,7 +59,7 @@ ${parts.map(
     title,
     lines,
   }) => safe`<p style="margin:0 0 ${lines.length > 0 ? 4 : 24}px;font-weight:600">${title}</p>
-${lines.length > 0 && safe`<ul style="margin:0 0 24px;padding-${start}:20px">${lines.map((line) => safe`<li>${line}</li>`)}</ul>`}`,
+${lines.length > 0 && safe`<ul style="margin:0 0 24px;padding-inline-start:20px">${lines.map((line) => safe`<li>${line}</li>`)}</ul>`}`,
 )}
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 24px"><tr><td class="button" style="border-radius:6px;background:${light('accent')};mso-padding-alt:11px 20px"><a href="${link}" class="button" style="display:inline-block;padding:11px 20px;border-radius:6px;background:${light('accent')};color:${light('on-accent')};font-weight:600;text-align:center;text-decoration:none">${button}</a></td></tr></table>
 <p style="margin:0 0 4px;font-size:13px;color:${light('soft')}" class="soft">${linkHint}</p>
@@ -70,11 +69,13 @@ ${lines.length > 0 && safe`<ul style="margin:0 0 24px;padding-${start}:20px">${l
 <p style="max-width:520px;margin:20px auto 0;${raw(writingOf(language))};font-size:13px;line-height:1.6;color:${light('soft')};text-align:center" class="soft">${home ? linkTo(home, product.name) : product.name}${footLinks.map(
     ({ label, url }) => safe` &nbsp;·&nbsp; ${linkTo(url, label)}`,
   )}</p>
-${raw(narrow.end)}
 </td></tr></table>
+${raw(narrow.end)}
 </body>
 </html>`
-  return { subject, text: plain, html: String(html) }
+  // Outlook knows no sides that follow the direction.
+  const side = dir === 'rtl' ? 'padding-right' : 'padding-left'
+  return { subject, text: plain, html: String(html).replaceAll('padding-inline-start', side) }
 }
 
 function linkTo(url: string, label: string) {
@@ -83,7 +84,7 @@ function linkTo(url: string, label: string) {
 
 /** Outlook for Windows draws with Word, which knows no `max-width`, nor padding of a link. */
 const narrow = {
-  begin: '<!--[if mso]><table role="presentation" width="520" align="center"><tr><td><![endif]-->',
+  begin: '<!--[if mso]><table role="presentation" width="552" align="center"><tr><td><![endif]-->',
   end: '<!--[if mso]></td></tr></table><![endif]-->',
 }
 

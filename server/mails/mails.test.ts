@@ -125,7 +125,7 @@ test('a mail has the English text where the translation to its language is missi
 
 test('a mail in Outlook is as narrow as elsewhere, and its button has a margin around the words', async () => {
   const { html } = await render(mailExamples('en')[0]!)
-  expect(html).toMatch(/<!--\[if mso\]><table [^>]*width="520"/)
+  expect(html).toMatch(/<!--\[if mso\]><table [^>]*width="552"/)
   expect(html).toMatch(/<td class="button" style="[^"]*mso-padding-alt:11px 20px/)
 })
 
