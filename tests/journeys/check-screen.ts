@@ -1,16 +1,6 @@
-import type { Frame, Page } from '@playwright/test'
-import axe from 'axe-core'
+import type { Page } from '@playwright/test'
+import { findViolations } from '../../tools/screens/find-violations.ts'
 import { expect } from './visitor.ts'
-
-const rules: axe.RunOptions = {
-  runOnly: {
-    type: 'tag',
-    values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  },
-  resultTypes: ['violations'],
-  // `findViolations` runs it in each frame.
-  iframes: false,
-}
 
 /** 320 × 256 is what is left of a desktop screen at a zoom of 400 %. */
 const widths = [320, 360, 390, 600, 768, 800, 1024, 1280, 1920]
@@ -43,29 +33,6 @@ function at(width: number, faults: string[]) {
 
 export async function expectNoViolations(page: Page) {
   expect(await findViolations(page)).toEqual([])
-}
-
-/** Returns a line for each place where axe finds a fault. */
-async function findViolations(page: Page) {
-  const found = await Promise.all(
-    page
-      .frames()
-      // A frame that shows a mail runs no script.
-      .filter((frame) => frame.url() !== 'about:srcdoc')
-      .map((frame) => findInFrame(frame, { ...rules, preload: frame === page.mainFrame() })),
-  )
-  return found.flat()
-}
-
-/** With `preload` axe fetches the style sheets again to read them, which a frame may forbid. */
-async function findInFrame(frame: Frame, options: axe.RunOptions) {
-  if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source)
-  return frame.evaluate(async (options) => {
-    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(options)
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
-    )
-  }, options)
 }
 
 /** Finds faults that axe does not look for. Runs in the page. */

@@ -9,6 +9,7 @@ import { writeSheets } from './contact-sheet.ts'
 import { findClipped } from './find-clipped.ts'
 import { findForeign } from './find-foreign.ts'
 import { findGlyphs } from './find-glyphs.ts'
+import { findViolations } from './find-violations.ts'
 import { isOfSandbox, screens, type Screen, type ScreenName } from './list.ts'
 import { fullPage, looks, looksOfEnglish, show, type Look } from './looks.ts'
 import { isMail, mailNames, openMail } from './mails.ts'
@@ -56,7 +57,7 @@ await scene.stop()
 console.log(problems === 0 ? 'Nothing is wrong on them.' : `${problems} things are wrong on them.`)
 process.exit(problems === 0 ? 0 : 1)
 
-/** Saves a picture in every look and returns what is cut off. */
+/** Saves a picture in every look, and returns what is cut off and what axe finds. */
 async function picture(
   page: Page,
   file: string,
@@ -75,6 +76,7 @@ async function picture(
       fullPage: await fullPage(page),
       animations: 'disabled',
     })
+    found.push(...(await findViolations(page)).map((problem) => `${name}: ${problem}`))
     if (look.colorScheme === 'light')
       found.push(...(await findClipped(page)).map((problem) => `at ${look.width} px: ${problem}`))
   }
