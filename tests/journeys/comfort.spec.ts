@@ -89,6 +89,7 @@ test('the screen says that it is offline, and goes on once it is online', async 
     page
       .locator('h1, main :is(input, button), nav a')
       .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().y))
+  await shows(page, 'Make a token', '1 member has not set it up yet.')
   const before = await places()
   await context.setOffline(true)
   await expect(bar).toBeInViewport()

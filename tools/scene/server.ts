@@ -37,6 +37,8 @@ const server = await openServer({
   log,
   now: () => new Date(Date.now() + ahead),
   alone: true,
+  // The crontab follows the real clock: at some minutes it would remove what the pictures show.
+  scheduled: false,
 })
 await moveProvider()
 const http = await listen(withLastingCookies(), env)

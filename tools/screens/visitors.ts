@@ -43,10 +43,14 @@ async function signIn({ request }: BrowserContext, email: string) {
   return ((await answer.json()) as { result: { token: string } }).result.token
 }
 
-/** Waits until no spinner, skeleton or font is loading. */
+/** Waits until no spinner, skeleton or font is loading, and the bell knows its number. */
 export async function settled(page: Page) {
   await page.locator('h1').waitFor()
   await page.waitForFunction(() => document.querySelector('.animate-late') === null)
+  await page.waitForFunction(() => {
+    const bell = document.querySelector('header .lucide-bell')?.closest('button')
+    return !bell || /\d/.test(bell.ariaLabel ?? '')
+  })
   await page.evaluate(async () => {
     await document.fonts.ready
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
