@@ -41,7 +41,7 @@ for (const language of chosenLanguages) {
       : await visitors.visit(screens[name], language)
     const found = [
       ...(await findForeign(page, language)),
-      ...(await picture(page, join(own, name), looksOf(language), reopenOf(name))),
+      ...(await picture(page, join(own, name), looksOf(language), screenOf(name))),
       ...(await findGlyphs(page, language)),
     ]
     for (const problem of new Set(found))
@@ -58,16 +58,11 @@ console.log(problems === 0 ? 'Nothing is wrong on them.' : `${problems} things a
 process.exit(problems === 0 ? 0 : 1)
 
 /** Saves a picture in every look, and returns what is cut off and what axe finds. */
-async function picture(
-  page: Page,
-  file: string,
-  looks: Record<string, Look>,
-  reopen?: Screen['reopen'],
-) {
+async function picture(page: Page, file: string, looks: Record<string, Look>, screen?: Screen) {
   const found: string[] = []
   for (const [name, look] of Object.entries(looks)) {
     await show(page, look)
-    await reopen?.(page)
+    await screen?.reopen?.(page)
     // Otherwise the bar at the top is drawn where the page was scrolled to.
     await page.evaluate(() => scrollTo(0, 0))
     await page.screenshot({
@@ -76,15 +71,16 @@ async function picture(
       fullPage: await fullPage(page),
       animations: 'disabled',
     })
-    found.push(...(await findViolations(page)).map((problem) => `${name}: ${problem}`))
+    // Mails have no landmarks and no headings.
+    if (screen) found.push(...(await findViolations(page)).map((problem) => `${name}: ${problem}`))
     if (look.colorScheme === 'light')
       found.push(...(await findClipped(page)).map((problem) => `at ${look.width} px: ${problem}`))
   }
   return found
 }
 
-function reopenOf(name: (typeof chosenScreens)[number]) {
-  return isMail(name) ? undefined : screens[name].reopen
+function screenOf(name: (typeof chosenScreens)[number]) {
+  return isMail(name) ? undefined : screens[name]
 }
 
 function looksOf(language: string) {
