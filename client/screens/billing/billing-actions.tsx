@@ -13,6 +13,7 @@ import { Breakable } from '../../components/breakable.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { CardMark } from '../../components/card-mark.tsx'
+import { classes } from '../../components/classes.ts'
 import { Problem } from '../../components/message.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { firstPage } from '../../components/use-query.ts'
@@ -129,7 +130,12 @@ function Fact({ name, screen, action, read, isPublic = false, children }: FactPr
   return (
     <div className="grid grid-cols-1 items-center gap-x-4 gap-y-1 px-inset py-3 min-[30rem]:grid-cols-[minmax(0,1fr)_auto] sm:grid-cols-[8rem_minmax(0,1fr)_auto] print:hidden">
       <dt className="text-soft">{t(`billing.overview.${name}`)}</dt>
-      <dd className="grid grid-cols-1 content-center font-medium wrap-break-word sm:min-h-10.5">
+      <dd
+        className={classes(
+          'grid grid-cols-1 content-center wrap-break-word sm:min-h-10.5',
+          !error && 'font-medium',
+        )}
+      >
         {isLoading && <Skeleton className="grid h-5.25 content-center" bones={['h-3.5 w-48']} />}
         {isShown && read.data !== undefined && children}
         {error && <Problem error={error} failed={failed} retry={read.refetch} />}
