@@ -23,7 +23,7 @@ export function useFormat() {
     dateTime: (moment: Moment) => joinTime(date(moment), time(moment), language),
     billingDate: (moment: Moment) => formatBillingDate(moment, language),
     deadline: (moment: Moment) => formatDeadline(moment, language),
-    // After Hebrew, a minus before the number would be drawn behind it.
+    // Without this mark, right-to-left text shows the minus behind its number.
     money: (...of: Parameters<typeof formatMoney>) =>
       `${languages[language].dir === 'rtl' ? '\u200e' : ''}${formatMoney(...of)}`,
     size: (bytes: number) => formatSize(bytes, language),

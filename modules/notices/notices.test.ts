@@ -187,7 +187,7 @@ test('notices go after 90 days, and with the account', async () => {
   expect(await count()).toBe(0)
 })
 
-test('a payment that fails again is told once, and is read as soon as it is made', async () => {
+test('the bell tells once of a payment that fails again, and has nothing unread once it is paid', async () => {
   const { world, owner, subscriptionId } = await aBilledProject()
   const max = await world.aPerson('max')
   await world.addMember(subscriptionId, max, ['admin'])

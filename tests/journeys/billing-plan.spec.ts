@@ -90,7 +90,9 @@ test('only owners can change billing, and only in active projects', async ({ pag
   await isOn(page, 'Pro')
 })
 
-test('an owner whose cards can’t be read is told so, and reads them again', async ({ context }) => {
+test('billing tells an owner that the cards can’t be read, and a button reads them again', async ({
+  context,
+}) => {
   // Without live updates nothing reads them but the button. This page isn't watched for errors.
   const page = await context.newPage()
   await page.route('**/live**', (route) => route.abort())
