@@ -39,8 +39,9 @@ export function ManagePaymentMethods() {
 
   /** Runs after a card was added. */
   async function keep(paymentMethodId: string, isToPay: boolean) {
-    tellOfChange()
     const isDone = !isToPay || (await setDefault.run({ subscriptionId, paymentMethodId }))
+    // Until the form closes, the new card would move it.
+    tellOfChange()
     goOn(isOwed && isDone ? pathTo('billing') : here)
     if (!isDone) return
     await reload()
