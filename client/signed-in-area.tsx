@@ -1,4 +1,4 @@
-import { projectPath } from '#contract/paths.ts'
+import { paths, projectPath } from '#contract/paths.ts'
 import { screenEntries, type ScreenName } from '#contract/screens.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import {
@@ -72,6 +72,7 @@ function AreaOf({ uid, components }: SignedInAreaProps & { uid: string }) {
                 {routesFor(needs, components)}
               </Route>
             ))}
+            <Route path={`${paths.subscription}/*`} element={<NotFound framed />} />
           </Route>
         </Routes>
       </Preparing>

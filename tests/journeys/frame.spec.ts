@@ -513,6 +513,13 @@ test('an address that leads nowhere leaves signed-in people their frame', async 
     await expect(menu(someone)).toHaveCount(someone === page ? 1 : 0)
   }
   await expect(page).toHaveTitle(/^There's nothing here/)
+  const id = await annsProject(page)
+  mayRefuse(page, `subscription/${id}/nowhere`)
+  await page.goto(`/subscription/${id}/nowhere`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText("There's nothing here")
+  await expect(switcher(page)).toHaveAccessibleName(/^Bridge renewal/)
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  await expect(page).toHaveURL(projectPath('users', id))
   await menu(page).click()
   await expect(page).toHaveURL(/\/dashboard$/)
 })
