@@ -24,7 +24,7 @@ export function CopyId({ id, shown = id, label, onCopied, className }: CopyIdPro
   }, [copied])
 
   async function copy() {
-    await copyText(id, t('common.copied'))
+    await navigator.clipboard.writeText(id)
     setCopied(true)
     onCopied?.()
   }
@@ -41,6 +41,7 @@ export function CopyId({ id, shown = id, label, onCopied, className }: CopyIdPro
       >
         {copied ? <Check className="size-3.5 text-good" /> : <Copy className="size-3.5" />}
       </button>
+      <output className="sr-only">{copied && t('common.copied')}</output>
     </span>
   )
 }

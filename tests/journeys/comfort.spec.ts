@@ -8,36 +8,58 @@ test('a toast says what worked until the user dismisses it', async ({ page, cont
   await page.clock.install()
   const id = await annsProject(page, { screen: 'subscription' })
   const said = page.getByRole('region', { name: 'Notifications' }).getByText('Copied')
-  const copy = page.getByRole('button', { name: 'Copy ID' })
-  await copy.click()
+  const search = page.getByRole('button', { name: 'Search' })
+  const copy = async () => {
+    await search.click()
+    await page.getByRole('dialog').getByRole('combobox').fill('project id')
+    await page.getByRole('option', { name: 'Copy project ID' }).click()
+  }
+  await copy()
   await said.hover()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(id)
   await expectNoViolations(page)
   await page.getByRole('link', { name: 'Projects' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
   // What still loads would run into its time limit.
-  await expect(copy).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copy ID' })).toBeVisible()
   await page.clock.runFor(20_000)
   await expect(said).toBeVisible()
   await page.mouse.move(0, 0)
   await page.clock.runFor(8_000)
   await expect(said).toBeHidden()
 
+  await page.getByRole('link', { name: 'Bridge renewal' }).click()
+  await expect(page.getByRole('button', { name: 'Copy ID' })).toBeVisible()
   await page.clock.pauseAt(Date.now() + 60_000)
   for (const count of [1, 2, 3]) {
-    await copy.click()
+    await copy()
     await expect(said).toHaveCount(count)
   }
   const oldest = await said.first().elementHandle()
-  await copy.click()
+  await copy()
   await oldest!.waitForElementState('hidden')
   await expect(said).toHaveCount(3)
   await page.getByRole('button', { name: 'Dismiss' }).last().press('Enter')
   await expect(said).toHaveCount(2)
-  await copy.focus()
+  await search.focus()
   await page.keyboard.press('Escape')
   await expect(said).toHaveCount(1)
-  await expect(copy).toBeFocused()
+  await expect(search).toBeFocused()
+})
+
+test('a copied ID is marked beside it, and is told to screen readers', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.clock.install()
+  const id = await annsProject(page, { screen: 'subscription' })
+  await page.getByRole('button', { name: 'Copy ID' }).click()
+  const told = page.getByRole('status').filter({ hasText: 'Copied' })
+  await expect(told).toHaveCount(1)
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(id)
+  await page.clock.runFor(2000)
+  await expect(told).toHaveCount(0)
 })
 
 test('a toast covers no bar with buttons, and nothing to press where there is room', async ({
