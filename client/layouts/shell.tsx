@@ -39,6 +39,7 @@ type ShellProps = {
 export function Shell(props: ShellProps) {
   const { extraItems = [], languageSwitcher = true, banner, isLoading = false } = props
   const { children = <Outlet /> } = props
+  const t = useT()
   const { pathname } = useLocation()
   const isOnline = useOnline()
   const open = useOpenProject()
@@ -59,7 +60,13 @@ export function Shell(props: ShellProps) {
         open: <SideMenu project={project} extraItems={extraItems} />,
         closed: <SideMenu project={project} extraItems={extraItems} closed />,
       }}
-      project={project && <OfProject project={project} shape="bar" />}
+      project={
+        project && (
+          <nav aria-label={t('frame.switch')} className="flex min-w-0">
+            <OfProject project={project} shape="bar" />
+          </nav>
+        )
+      }
       below={<OfflineBar isOnline={isOnline} />}
     >
       <AboveTitle value={<Breadcrumbs />}>
