@@ -56,10 +56,10 @@ export function ProjectCard({ project }: ProjectCardProps) {
           </p>
         </div>
       </div>
-      <p className="flex flex-wrap gap-1.5">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <MainBadge project={project} />
-      </p>
-      <CopyId id={project.id} className="relative -mt-1" />
+        <CopyId id={project.id} className="relative" />
+      </div>
       {project.status === 'canceled' && <HideProject project={project} />}
       {!project.is_shut && (
         <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-t border-line pt-4">
@@ -121,8 +121,10 @@ export function ProjectGridSkeleton({ count }: { count: number }) {
               <Bone className="h-3 w-2/5" />
             </span>
           </span>
-          <Bone className="h-5 w-16 rounded-full!" />
-          <Bone className="h-3.5 w-3/5" />
+          <span className="flex items-center gap-3">
+            <Bone className="h-5 w-16 rounded-full!" />
+            <Bone className="h-3.5 w-36" />
+          </span>
           <Bone className="mt-4 h-9 w-16" />
         </div>
       ))}
