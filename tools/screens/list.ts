@@ -111,7 +111,7 @@ async function openPalette(page: Page) {
 }
 
 async function openProfileMenu(page: Page) {
-  await page.locator('header [aria-haspopup=menu]').click()
+  await page.locator('header [aria-haspopup=menu]').last().click()
   await page.getByRole('menuitem').first().waitFor()
 }
 
