@@ -286,7 +286,7 @@ export function Pagination({
 }
 
 /** Focuses the first new row, because the pressed button may be gone. */
-function focusRow(row: Element | undefined) {
+export function focusRow(row: Element | undefined) {
   if (!(row instanceof HTMLElement)) return
   row.tabIndex = -1
   row.focus()

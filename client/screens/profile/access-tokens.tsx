@@ -7,8 +7,7 @@ import { Unbroken } from '../../components/breakable.tsx'
 import { Button } from '../../components/button.tsx'
 import { Badge, Card, Chip } from '../../components/card.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { LiveProblem } from '../../components/message.tsx'
-import { TableSkeleton } from '../../components/table.tsx'
+import { FoldedList } from '../../components/folded-list.tsx'
 import { useArrival } from '../../components/use-arrival.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
@@ -26,7 +25,8 @@ type AccessTokensProps = {
 export function AccessTokens({ subscriptionId, isClosed = false }: AccessTokensProps) {
   const t = useT()
   const inProject = subscriptionId === undefined ? {} : { subscriptionId }
-  const { data, error, refetch, dataUpdatedAt } = useCall('listAccessTokens', inProject)
+  const found = useCall('listAccessTokens', inProject)
+  const { data, refetch, dataUpdatedAt } = found
   const [isMaking, setMaking] = useState(false)
   /** The new token, which is shown once, when the dialog is closed. Only this screen has it. */
   const [made, setMade] = useState<Made>()
@@ -49,13 +49,6 @@ export function AccessTokens({ subscriptionId, isClosed = false }: AccessTokensP
         <p className="px-inset py-3 text-soft">
           {t(subscriptionId === undefined ? 'tokens.own' : 'tokens.ofProject')}
         </p>
-        <LiveProblem
-          error={error}
-          failed="tokens.loadFailed"
-          retry={refetch}
-          className="px-inset pb-4"
-        />
-        {!data && !error && <TableSkeleton />}
         {made && (
           <NewToken
             made={made}
@@ -66,13 +59,14 @@ export function AccessTokens({ subscriptionId, isClosed = false }: AccessTokensP
             }}
           />
         )}
-        <ul
+        <FoldedList
           ref={list}
-          tabIndex={-1}
-          aria-label={t('tokens.title')}
-          className="divide-y divide-line border-line outline-none not-empty:border-t"
+          title={t('tokens.title')}
+          found={found}
+          failed="tokens.loadFailed"
+          rows={data?.accessTokens}
         >
-          {data?.accessTokens.map((token) => (
+          {(token) => (
             <TokenRow
               key={token.id}
               token={token}
@@ -80,8 +74,8 @@ export function AccessTokens({ subscriptionId, isClosed = false }: AccessTokensP
               isOver={token.expires * 1000 <= dataUpdatedAt}
               onRevoke={() => setRevoking(token)}
             />
-          ))}
-        </ul>
+          )}
+        </FoldedList>
         {isMaking && (
           <MakeToken
             inProject={inProject}

@@ -1,41 +1,86 @@
 import type { Factor } from '#contract/entities.ts'
 import { KeyRound, Smartphone } from 'lucide-react'
-import { useState, type RefObject } from 'react'
+import { useId, useState, type ReactNode, type RefObject } from 'react'
+import { useCall } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
 import { Unbroken } from '../../components/breakable.tsx'
 import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { textOf, TextField } from '../../components/fields.tsx'
+import { FoldedList } from '../../components/folded-list.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 
-type FactorListProps = {
+type FactorCardProps = {
   /** Takes the focus when the pressed button is gone. */
   ref: RefObject<HTMLUListElement | null>
   of: 'twoStep' | 'passkeys'
-  factors: Factor[]
+  /** The oldest first. */
+  factors: Factor[] | undefined
+  text: string
+  /** Missing where none can be added. */
+  onAdd: (() => void) | undefined
+  isAdding?: boolean
+  /** Why none was added. */
+  problem?: ReactNode
   /** What removing one means. */
   removeText: string
-  reload: () => Promise<unknown>
+  children?: ReactNode
 }
 
-/** The user's apps that show codes or their passkeys, which they can rename and remove. */
-export function FactorList({ ref, of, factors, removeText, reload }: FactorListProps) {
+/** The user's apps that show codes or their passkeys, which they can add, rename and remove. */
+export function FactorCard(props: FactorCardProps) {
+  const { ref, of, factors, text, onAdd, isAdding = false, problem, removeText, children } = props
   const t = useT()
+  const found = useCall('listFactors', {})
+  const { emailVerified, claimed } = useSession().user
+  const noteId = useId()
   const [asked, setAsked] = useState<{ what: 'rename' | 'remove'; factor: Factor }>()
-  const dialog = { onDone: reload, focus: ref, onClose: () => setAsked(undefined) }
+  const dialog = {
+    // Waits for the reload that the change has already started.
+    onDone: () => found.refetch({ cancelRefetch: false }),
+    focus: ref,
+    onClose: () => setAsked(undefined),
+  }
 
   return (
-    <>
-      <ul
+    <Card
+      title={t(`profile.${of}.title`)}
+      flush
+      action={
+        factors &&
+        onAdd && (
+          <Button
+            onClick={onAdd}
+            busy={isAdding}
+            disabled={!claimed}
+            aria-describedby={claimed ? undefined : noteId}
+          >
+            {t(`profile.${of}.add`)}
+          </Button>
+        )
+      }
+    >
+      <div className="px-inset py-3 text-soft">
+        <p>{text}</p>
+        {!claimed && (
+          <p id={noteId}>{t(emailVerified ? 'errors.claimRequired' : 'errors.emailNotVerified')}</p>
+        )}
+      </div>
+      {problem}
+      <FoldedList
         ref={ref}
-        tabIndex={-1}
-        aria-label={t(`profile.${of}.title`)}
-        className="divide-y divide-line border-line outline-none not-empty:border-t"
+        title={t(`profile.${of}.title`)}
+        found={found}
+        failed={`profile.${of}.loadFailed`}
+        rows={factors?.toReversed()}
       >
-        {factors.map((factor) => (
+        {(factor) => (
           <FactorRow key={factor.id} factor={factor} onAsk={(what) => setAsked({ what, factor })} />
-        ))}
-      </ul>
+        )}
+      </FoldedList>
+      {children}
       {asked?.what === 'rename' && (
         <ConfirmDialog
           {...dialog}
@@ -66,7 +111,7 @@ export function FactorList({ ref, of, factors, removeText, reload }: FactorListP
           <p className="text-soft">{removeText}</p>
         </ConfirmDialog>
       )}
-    </>
+    </Card>
   )
 }
 

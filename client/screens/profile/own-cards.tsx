@@ -10,8 +10,7 @@ import { Badge, Card } from '../../components/card.tsx'
 import { Button, ButtonLink, TextLink } from '../../components/button.tsx'
 import { CardMark } from '../../components/card-mark.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { LiveProblem } from '../../components/message.tsx'
-import { TableSkeleton } from '../../components/table.tsx'
+import { FoldedList } from '../../components/folded-list.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { CardLife } from '../billing/card-life.tsx'
 import { cardName } from '../billing/card-words.ts'
@@ -23,10 +22,10 @@ import { ownPrice } from '../billing/plans.ts'
 /** The cards that the user added to projects, including those that they left or that have ended. */
 export function OwnCards() {
   const t = useT()
-  const { data, error, refetch } = useCall('listOwnPaymentMethods', {})
+  const found = useCall('listOwnPaymentMethods', {})
   const [removing, setRemoving] = useState<OwnPaymentMethod>()
   const list = useRef<HTMLUListElement>(null)
-  const isEmpty = data?.paymentMethods.length === 0
+  const cards = found.data?.paymentMethods
 
   function removal(method: OwnPaymentMethod) {
     const card = cardName(method.card)
@@ -41,7 +40,7 @@ export function OwnCards() {
         failed="profile.cards.removeFailed"
         reasons={{ paymentMethodNotFound: 'billing.cards.gone' }}
         // Waits for the reload that the removal has already started.
-        onDone={() => refetch({ cancelRefetch: false })}
+        onDone={() => found.refetch({ cancelRefetch: false })}
         said={t('profile.cards.removed', { card, project })}
         focus={list}
         onClose={() => setRemoving(undefined)}
@@ -53,27 +52,20 @@ export function OwnCards() {
 
   return (
     <Card title={t('profile.cards.title')} flush>
-      {!isEmpty && (
-        <p className="border-b border-line px-inset py-3 text-soft">{t('profile.cards.intro')}</p>
-      )}
-      <LiveProblem
-        error={error}
-        failed="profile.cards.loadFailed"
-        retry={refetch}
-        className="px-inset py-4"
-      />
-      {!data && !error && <TableSkeleton />}
-      <ul
+      <p className="px-inset py-3 text-soft">
+        {t(cards?.length === 0 ? 'profile.cards.empty' : 'profile.cards.intro')}
+      </p>
+      <FoldedList
         ref={list}
-        tabIndex={-1}
-        aria-label={t('profile.cards.title')}
-        className="divide-y divide-line outline-none"
+        title={t('profile.cards.title')}
+        found={found}
+        failed="profile.cards.loadFailed"
+        rows={cards}
       >
-        {isEmpty && <li className="px-inset py-4 text-soft">{t('profile.cards.empty')}</li>}
-        {data?.paymentMethods.map((method) => (
+        {(method) => (
           <OwnCard key={method.id} method={method} onRemove={() => setRemoving(method)} />
-        ))}
-      </ul>
+        )}
+      </FoldedList>
       {removing && removal(removing)}
     </Card>
   )

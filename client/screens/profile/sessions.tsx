@@ -7,8 +7,8 @@ import { useAction } from '../../api/call.ts'
 import { Unbroken } from '../../components/breakable.tsx'
 import { Badge, Card } from '../../components/card.tsx'
 import { Button } from '../../components/button.tsx'
-import { LiveProblem, LiveRegion, Problem } from '../../components/message.tsx'
-import { TableSkeleton } from '../../components/table.tsx'
+import { FoldedList } from '../../components/folded-list.tsx'
+import { LiveProblem } from '../../components/message.tsx'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
@@ -16,13 +16,15 @@ import { toast } from '../../platform/toasts.ts'
 /** The user's sessions. An ended one disappears at once, and comes back if the server refuses. */
 export function Sessions() {
   const t = useT()
-  const { data, error, refetch } = useCall('listSessions', {})
+  const found = useCall('listSessions', {})
   const others = useAction('revokeOtherSessions')
   const list = useRef<HTMLUListElement>(null)
-  const shown = data?.sessions.filter(({ is_current }) => is_current || !others.busy) ?? []
+  const shown = found.data?.sessions
+    .filter(({ is_current }) => is_current || !others.busy)
+    .toSorted((one, other) => Number(other.is_current) - Number(one.is_current))
 
   // Waits for the reload that the change has already started.
-  const reload = () => refetch({ cancelRefetch: false })
+  const reload = () => found.refetch({ cancelRefetch: false })
 
   /** Focuses the list, because the button that has the focus is about to disappear. */
   const focusList = () => list.current?.focus()
@@ -37,29 +39,29 @@ export function Sessions() {
       title={t('profile.sessions.title')}
       flush
       action={
+        shown &&
         shown.length > 1 && (
           <Button onClick={() => void endOthers()}>{t('profile.sessions.endOthers')}</Button>
         )
       }
     >
-      <LiveRegion className="px-inset pt-4">
-        <Problem error={error} failed="profile.sessions.loadFailed" retry={refetch} />
-        <Problem error={others.error} failed="profile.sessions.endFailed" />
-      </LiveRegion>
-      {data ? (
-        <ul
-          ref={list}
-          tabIndex={-1}
-          aria-label={t('profile.sessions.title')}
-          className="divide-y divide-line outline-none"
-        >
-          {shown.map((session) => (
-            <SessionRow key={session.id} session={session} onEnding={focusList} reload={reload} />
-          ))}
-        </ul>
-      ) : (
-        !error && <TableSkeleton />
-      )}
+      <LiveProblem
+        error={others.error}
+        failed="profile.sessions.endFailed"
+        className="px-inset pt-4"
+      />
+      <FoldedList
+        ref={list}
+        title={t('profile.sessions.title')}
+        found={found}
+        failed="profile.sessions.loadFailed"
+        rows={shown}
+        isFirst
+      >
+        {(session) => (
+          <SessionRow key={session.id} session={session} onEnding={focusList} reload={reload} />
+        )}
+      </FoldedList>
     </Card>
   )
 }

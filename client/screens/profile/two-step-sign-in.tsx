@@ -5,14 +5,11 @@ import { Copy, Download, Printer } from 'lucide-react'
 import { useCall } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { LiveProblem } from '../../components/message.tsx'
-import { TableSkeleton } from '../../components/table.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { later } from '../../platform/later.ts'
 import { toast } from '../../platform/toasts.ts'
-import { FactorList } from './factor-list.tsx'
+import { FactorCard } from './factor-list.tsx'
 import { copyText } from '../../components/copy-id.tsx'
 import { saveFile } from '../../platform/save-file.ts'
 
@@ -23,16 +20,14 @@ const AddFactor = later(async () => (await import('./add-factor.tsx')).AddFactor
 export function TwoStepSignIn() {
   const t = useT()
   const { data, error, refetch } = useCall('listFactors', {})
-  const { emailVerified, claimed } = useSession().user
   const [asked, setAsked] = useState<'add' | 'renew'>()
   /** New codes, which are shown once, when the dialog is closed. Only this screen has them. */
   const [codes, setCodes] = useState<string[]>()
   const made = useRef<string[]>(undefined)
   const list = useRef<HTMLUListElement>(null)
-  const noteId = useId()
   if (error?.reason === 'auth/factor-not-offered') return null
-  const apps = data?.factors.filter(({ type }) => type === 'totp') ?? []
-  const isOn = apps.length > 0
+  const apps = data?.factors.filter(({ type }) => type === 'totp')
+  const isOn = apps !== undefined && apps.length > 0
 
   // Waits for the reload that the change has already started.
   const reload = () => refetch({ cancelRefetch: false })
@@ -60,43 +55,16 @@ export function TwoStepSignIn() {
   }
 
   return (
-    <Card
-      title={t('profile.twoStep.title')}
-      flush
-      action={
-        data && (
-          <Button
-            onClick={() => setAsked('add')}
-            disabled={!claimed}
-            aria-describedby={claimed ? undefined : noteId}
-          >
-            {t('profile.twoStep.add')}
-          </Button>
-        )
-      }
+    <FactorCard
+      ref={list}
+      of="twoStep"
+      factors={apps}
+      text={t(isOn ? 'profile.twoStep.on' : 'profile.twoStep.off')}
+      onAdd={() => setAsked('add')}
+      removeText={t(
+        apps?.length === 1 ? 'profile.twoStep.removeLast' : 'profile.twoStep.removeText',
+      )}
     >
-      <div className="px-inset py-3 text-soft">
-        <p>{t(isOn ? 'profile.twoStep.on' : 'profile.twoStep.off')}</p>
-        {!claimed && (
-          <p id={noteId}>{t(emailVerified ? 'errors.claimRequired' : 'errors.emailNotVerified')}</p>
-        )}
-      </div>
-      <LiveProblem
-        error={error}
-        failed="profile.twoStep.loadFailed"
-        retry={refetch}
-        className="px-inset pb-4"
-      />
-      {!data && !error && <TableSkeleton />}
-      <FactorList
-        ref={list}
-        of="twoStep"
-        factors={apps}
-        removeText={t(
-          apps.length === 1 ? 'profile.twoStep.removeLast' : 'profile.twoStep.removeText',
-        )}
-        reload={reload}
-      />
       {codes && <RecoveryCodes codes={codes} onKept={forget} />}
       {data && isOn && !codes && (
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line px-inset py-3">
@@ -126,7 +94,7 @@ export function TwoStepSignIn() {
           <p className="text-soft">{t('profile.twoStep.renewText')}</p>
         </ConfirmDialog>
       )}
-    </Card>
+    </FactorCard>
   )
 }
 
