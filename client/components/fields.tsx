@@ -144,7 +144,7 @@ export function SelectField(props: FieldProps & Omit<ComponentProps<'select'>, '
 
 export function Select({ className, ...select }: ComponentProps<'select'>) {
   return (
-    <div className="relative">
+    <div className="relative grow">
       <select
         {...select}
         data-default={select.defaultValue}

@@ -106,30 +106,29 @@ type Choice = { app: boolean; mail: (typeof mails)[number] }
 export function NoticeChoices() {
   const t = useT()
   const section = useArrival('#emails')
-  const [app, mail] = [useId(), useId()]
   return (
     <section id="emails" ref={section} tabIndex={-1} className="outline-none">
       <Card title={t('profile.notices.title')}>
-        <p className="mb-3 text-soft">{t('profile.notices.intro')}</p>
-        <table className="w-full max-[30rem]:[&_tr]:grid max-[30rem]:[&_tr]:grid-cols-[minmax(0,1fr)_auto]">
-          <thead className="text-small text-soft">
+        <p className="mb-4 text-soft">{t('profile.notices.intro')}</p>
+        <table className="w-full">
+          <thead className="text-small text-soft max-[30rem]:hidden">
             <tr>
               <th scope="col" className="pb-1 text-start font-normal">
                 {t('profile.notices.what')}
               </th>
               {offersWay('app') && (
-                <th id={app} scope="col" className="px-2 pb-1 font-normal whitespace-nowrap">
+                <th scope="col" className="px-2 pb-1 font-normal whitespace-nowrap">
                   {t('profile.notices.app')}
                 </th>
               )}
-              <th id={mail} scope="col" className="pb-1 text-start font-normal">
+              <th scope="col" className="w-40 pb-1 text-start font-normal">
                 {t('profile.notices.mail')}
               </th>
             </tr>
           </thead>
           <tbody>
             {chosenKinds.map((kind) => (
-              <ChoiceRow key={kind} kind={kind} heads={{ app, mail }} />
+              <ChoiceRow key={kind} kind={kind} />
             ))}
           </tbody>
         </table>
@@ -138,12 +137,13 @@ export function NoticeChoices() {
   )
 }
 
-type RowProps = { kind: ChosenKind; heads: { app: string; mail: string } }
+/** On a phone, where nobody sees the heads, a short label stands beside each control. */
+const short = { 'aria-hidden': true, className: 'shrink-0 text-small text-soft min-[30rem]:hidden' }
 
 /** Is saved at once, and changes back if the server refuses. */
-function ChoiceRow({ kind, heads }: RowProps) {
+function ChoiceRow({ kind }: { kind: ChosenKind }) {
   const t = useT()
-  const id = useId()
+  const what = t(`profile.notices.${kind}`)
   const { data, refetch } = useCall('getUser', {})
   const { busy, error, run } = useAction('saveUser')
   const [chosen, setChosen] = useState<Choice>()
@@ -161,38 +161,42 @@ function ChoiceRow({ kind, heads }: RowProps) {
   }
 
   return (
-    <tr className="border-t border-line">
-      <th scope="row" className="py-2 pe-2 text-start font-normal">
-        <span id={id}>{t(`profile.notices.${kind}`)}</span>
+    <tr className="flex-wrap items-center gap-x-3 border-t border-line max-[30rem]:flex">
+      <th scope="row" className="basis-full py-2 pe-2 text-start font-normal max-[30rem]:pb-0">
+        {what}
         <LiveProblem error={error} failed="profile.notices.failed" />
       </th>
       {offersWay('app') && (
         <td className="p-0 text-center">
-          <label className="touch-target relative inline-grid size-9 place-items-center">
+          <label className="touch-target relative flex min-h-9 items-center justify-center gap-2">
             <input
               type="checkbox"
               className="tick"
-              aria-labelledby={`${id} ${heads.app}`}
+              aria-label={`${what} ${t('profile.notices.app')}`}
               checked={choice?.app !== false}
               disabled={!choice}
               onChange={({ target }) => save({ app: target.checked })}
             />
+            <span {...short}>{t('profile.notices.app')}</span>
           </label>
         </td>
       )}
-      <td className="w-36 py-1.5 max-[30rem]:col-span-2 max-[30rem]:w-auto">
-        <Select
-          aria-labelledby={`${id} ${heads.mail}`}
-          value={choice?.mail ?? 'atOnce'}
-          disabled={!choice}
-          onChange={({ target }) => save({ mail: target.value as Choice['mail'] })}
-        >
-          {mails.map((mail) => (
-            <option key={mail} value={mail}>
-              {t(`profile.notices.${mail}`)}
-            </option>
-          ))}
-        </Select>
+      <td className="grow py-1.5">
+        <label className="flex items-center gap-2">
+          <span {...short}>{t('profile.notices.mail')}</span>
+          <Select
+            aria-label={`${what} ${t('profile.notices.mail')}`}
+            value={choice?.mail ?? 'atOnce'}
+            disabled={!choice}
+            onChange={({ target }) => save({ mail: target.value as Choice['mail'] })}
+          >
+            {mails.map((mail) => (
+              <option key={mail} value={mail}>
+                {t(`profile.notices.${mail}`)}
+              </option>
+            ))}
+          </Select>
+        </label>
       </td>
     </tr>
   )

@@ -147,7 +147,7 @@ type FactProps = { name: MessageKey; action?: ReactNode; children: ReactNode }
 function Fact({ name, action, children }: FactProps) {
   const t = useT()
   return (
-    <div className="grid min-h-15 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-inset py-3 sm:grid-cols-[10rem_minmax(0,1fr)_auto] sm:gap-x-6">
+    <div className="grid min-h-15 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 px-inset py-3 sm:grid-cols-[10rem_minmax(0,1fr)_auto]">
       <dt className="text-small text-soft">{t(name)}</dt>
       <dd
         className={classes(
