@@ -28,6 +28,7 @@ export function LinkedAccounts() {
   const shown = [...new Set([...offered, ...linked])].map((name) => ({
     name,
     label: providerLabel(name),
+    isLinked: linked.includes(name),
   }))
   if (!data || shown.length === 0) return null
 
@@ -80,28 +81,22 @@ export function LinkedAccounts() {
             <span className="flex flex-wrap items-center gap-2 font-strong [&_svg]:size-5">
               <ProviderIcon name={provider.name} />
               {provider.label}
-              {linked.includes(provider.name) && (
-                <Badge tone="good">{t('profile.linked.linked')}</Badge>
-              )}
+              {provider.isLinked && <Badge tone="good">{t('profile.linked.linked')}</Badge>}
             </span>
-            {linked.includes(provider.name) ? (
-              <Button
-                busy={unlink.busy}
-                aria-label={t('profile.linked.unlinkOf', { provider: provider.label })}
-                onClick={() => void remove(provider)}
-              >
-                {t('profile.linked.unlink')}
-              </Button>
-            ) : (
-              <Button
-                aria-label={t('profile.linked.linkOf', { provider: provider.label })}
-                disabled={!claimed}
-                aria-describedby={claimed ? undefined : noteId}
-                onClick={() => link(provider)}
-              >
-                {t('profile.linked.link')}
-              </Button>
-            )}
+            <Button
+              busy={provider.isLinked && unlink.busy}
+              disabled={!provider.isLinked && !claimed}
+              aria-describedby={provider.isLinked || claimed ? undefined : noteId}
+              aria-label={t(
+                provider.isLinked ? 'profile.linked.unlinkOf' : 'profile.linked.linkOf',
+                {
+                  provider: provider.label,
+                },
+              )}
+              onClick={() => (provider.isLinked ? void remove(provider) : link(provider))}
+            >
+              {t(provider.isLinked ? 'profile.linked.unlink' : 'profile.linked.link')}
+            </Button>
           </li>
         ))}
       </ul>
