@@ -123,8 +123,8 @@ const looks = {
 
 type SeriesListProps<Item> = {
   lines: Line<Item>[]
-  /** Says what became of a line. */
-  outcome: (line: Line<Item>) => ReactNode
+  /** Says what became of a line. Missing before the series begins. */
+  outcome: ((line: Line<Item>) => ReactNode) | undefined
 }
 
 export function SeriesList<Item>({ lines, outcome }: SeriesListProps<Item>) {
@@ -147,12 +147,14 @@ export function SeriesList<Item>({ lines, outcome }: SeriesListProps<Item>) {
                 <Address text={line.text} />
               </span>
             </span>
-            <span
-              className={`flex shrink-0 items-center gap-1.5 text-small font-medium sm:max-w-60 sm:text-end ${tone}`}
-            >
-              <Icon className="size-4 shrink-0" />
-              {outcome(line)}
-            </span>
+            {outcome && (
+              <span
+                className={`flex shrink-0 items-center gap-1.5 text-small font-medium sm:max-w-60 sm:text-end ${tone}`}
+              >
+                <Icon className="size-4 shrink-0" />
+                {outcome(line)}
+              </span>
+            )}
           </li>
         )
       })}

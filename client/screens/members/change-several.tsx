@@ -2,7 +2,6 @@ import { makesAdmin } from '#contract/access.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
-import { Address } from '../../components/breakable.tsx'
 import { Button } from '../../components/button.tsx'
 import { FormActions } from '../../components/call-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -116,7 +115,7 @@ export function ChangeSeveral({ change, people, onClose }: ChangeSeveralProps) {
           aria-label={t('users.selection.people')}
           className="max-h-100 overflow-y-auto rounded-notice"
         >
-          {isAsking ? <Names lines={asked} /> : <SeriesList lines={lines} outcome={outcome} />}
+          <SeriesList lines={isAsking ? asked : lines} outcome={isAsking ? undefined : outcome} />
         </section>
         {isAsking && change === 'role' && (
           <label className="grid gap-1.5 text-small font-strong">
@@ -166,22 +165,4 @@ export function ChangeSeveral({ change, people, onClose }: ChangeSeveralProps) {
 
 function asLine(user: SubscriptionUser) {
   return waitingLine({ name: user.display_name, text: user.email, item: user })
-}
-
-function Names({ lines }: { lines: Line<SubscriptionUser>[] }) {
-  return (
-    <ul className="divide-y divide-line rounded-notice border border-line">
-      {lines.map(({ key, name, text }) => (
-        <li key={key} className="px-4 py-2 wrap-anywhere">
-          <span className="font-strong">{name || <Address text={text} />}</span>
-          {name && (
-            <span className="text-small text-soft">
-              {' '}
-              <Address text={text} />
-            </span>
-          )}
-        </li>
-      ))}
-    </ul>
-  )
 }

@@ -20,7 +20,7 @@ export function JoinRequests() {
   const t = useT()
   const { subscriptionId } = useProject()
   const { data, error, refetch } = useCall('listJoinRequests', { subscriptionId })
-  const [asked, ask] = useState<{ request: JoinRequest; accepts: boolean }>()
+  const [asked, ask] = useState<Asked>()
   const requests = data?.requests ?? []
 
   return (
@@ -46,7 +46,7 @@ export function JoinRequests() {
                   {(['decline', 'accept'] as const).map((answer) => (
                     <Button
                       key={answer}
-                      onClick={() => ask({ request, accepts: answer === 'accept' })}
+                      onClick={() => ask({ request, of: answer })}
                       aria-label={t(`users.requests.${answer}Of`, { name: request.name })}
                     >
                       {t(`users.requests.${answer}`)}
@@ -63,16 +63,12 @@ export function JoinRequests() {
   )
 }
 
-type AnswerProps = {
-  request: JoinRequest
-  accepts: boolean
-  onClose: () => void
-}
+type Asked = { request: JoinRequest; of: 'accept' | 'decline' }
 
-function Answer({ request: { id, name }, accepts, onClose }: AnswerProps) {
+function Answer({ request: { id, name }, of, onClose }: Asked & { onClose: () => void }) {
   const t = useT()
   const [permissions, setPermissions] = useState([defaultPermission])
-  const of = accepts ? 'accept' : 'decline'
+  const accepts = of === 'accept'
   const done = accepts ? 'accepted' : 'declined'
   return (
     <ConfirmDialog
