@@ -1,19 +1,14 @@
 import { Download } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ComponentProps } from 'react'
 import { Button } from './button.tsx'
 import { toCallError, type CallError } from '../api/post.ts'
 
-type DownloadButtonProps = {
-  format: 'csv' | 'json'
-  label: string
-  busy: boolean
-  onClick: () => void
-}
+type DownloadButtonProps = ComponentProps<typeof Button> & { format: 'csv' | 'json'; label: string }
 
 /** Shows only the format, which is short in every language. The label is its hint and its name. */
-export function DownloadButton({ format, label, busy, onClick }: DownloadButtonProps) {
+export function DownloadButton({ format, label, ...rest }: DownloadButtonProps) {
   return (
-    <Button icon={<Download />} aria-label={label} title={label} busy={busy} onClick={onClick}>
+    <Button icon={<Download />} aria-label={label} title={label} {...rest}>
       {format.toUpperCase()}
     </Button>
   )

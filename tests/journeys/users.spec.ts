@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expectNoViolations } from './check-screen.ts'
 import { chooseFor, download, fill, mailedLink, newAddress, signedUpAs, verify } from './people.ts'
 import { addressOf, annsProject, ask, idOf, invites } from './projects.ts'
-import { changeProject, expect, mayRefuse, shows, test } from './visitor.ts'
+import { changeProject, expect, mayRefuse, refuseNext, shows, test } from './visitor.ts'
 
 /** Ann's project with Bob, an administrator, and invitations for Zoe and for an address. */
 async function openTeam(page: Page, bob: Page) {
@@ -216,12 +216,19 @@ test('an owner who is alone has no search, but a way to invite', async ({ page }
   await expect(page.getByRole('searchbox')).toBeVisible()
 })
 
-test('an administrator downloads everyone as CSV, also while the list is filtered', async ({
+test('an administrator downloads everyone as CSV once the list is loaded, also while it is filtered', async ({
   page,
   another,
 }) => {
   const bob = await another('Bob Baker')
   const { zoe, omar } = await openTeam(page, bob)
+  const recover = await refuseNext(page, 'getSubscriptionUsers', 'internal', Infinity)
+  await page.reload()
+  await shows(page, 'Failed to load users')
+  await expect(page.getByRole('button', { name: 'Download CSV' })).toBeDisabled()
+  await expect(page.getByRole('link', { name: 'Invite user' })).toBeDisabled()
+  recover()
+  await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('combobox', { name: 'Show' }).selectOption('Pending')
   const { name, text } = await download(page, 'Download CSV')
   expect(name).toMatch(/^bridge-renewal-users-\d{4}-\d\d-\d\d\.csv$/)

@@ -64,11 +64,13 @@ export function Users() {
               format="csv"
               label={t('users.downloadCsv')}
               busy={csv.busy}
+              disabled={!data}
               onClick={() => void csv.download()}
             />
             {!closed && (
               <ButtonLink
                 to={pathTo('invite')}
+                disabled={!data}
                 variant={data && freeOf(data.seats) === 0 ? 'plain' : 'primary'}
                 icon={<UserPlus />}
               >
