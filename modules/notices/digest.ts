@@ -1,4 +1,5 @@
 import { fallbackLanguage } from '#config/languages.ts'
+import { formatDate, formatDeadline, formatTime, joinTime } from '#contract/dates.ts'
 import { isChosen, type ChosenKind } from '#contract/notices.ts'
 import type { ServerModule } from '../../server/core/modules.ts'
 import type { Services } from '../../server/core/services.ts'
@@ -81,10 +82,10 @@ async function summaryOf(rows: store.Waiting[], services: Services): Promise<OfP
 }
 
 /** In the reader's language and time zone. */
-function timeOf({ at, language, zone }: store.Waiting) {
-  const style = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const
-  const where = zone ? { timeZone: zone } : ({ timeZone: 'UTC', timeZoneName: 'short' } as const)
-  return new Intl.DateTimeFormat(language ?? fallbackLanguage, { ...style, ...where }).format(at)
+function timeOf({ at, language: known, zone }: store.Waiting) {
+  const [moment, language] = [at.toISOString(), known ?? fallbackLanguage]
+  if (!zone) return formatDeadline(moment, language)
+  return joinTime(formatDate(moment, language, zone), formatTime(moment, language, zone), language)
 }
 
 export const digestMail: DigestMail = ({ count, projects, others }, { t, to }) => {

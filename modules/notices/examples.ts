@@ -4,7 +4,7 @@ export const inputs: Examples['inputs'] = {
   saveTimeZone: async () => ({ timeZone: 'Europe/Berlin' }),
 }
 
-const lines = ['Ben joined Engine <b> · Nov 28, 3:12 PM']
+const lines = ['Ben joined Engine <b> · Nov 28, 2026, 3:12 PM']
 
 export const mails: Examples['mails'] = {
   'notices.digest': [

@@ -243,7 +243,9 @@ test('the mail of the day about 100 notices counts them by project and kind, and
     12,
     '- and 53 more',
   ])
-  expect(engine[1]).toMatch(/^- Your role in Engine has changed · .*\d [AP]M UTC$/)
+  expect(engine[1]).toMatch(
+    /^- Your role in Engine has changed · \w{3} \d+, 20\d\d, \d+:\d\d [AP]M UTC$/,
+  )
   expect([harbour[0], harbour.at(-1)]).toEqual([
     'Harbour lights · 37 changes of your role',
     '- and 27 more',
