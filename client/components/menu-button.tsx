@@ -21,6 +21,7 @@ export type MenuAction = {
 
 /** What else a menu can have between its actions, such as a line. */
 type MenuPart = { key: string; content: ReactNode }
+export type MenuEntry = MenuAction | MenuPart
 
 type MenuProps = {
   label: string
@@ -29,9 +30,9 @@ type MenuProps = {
   className: string
   children: ReactNode
   head?: ReactNode
-  actions: (MenuAction | MenuPart)[]
+  actions: MenuEntry[]
   /** The edge of the button from which the menu extends over the screen. */
-  from?: 'start' | 'end'
+  from?: keyof typeof places
   /** The key that opens the menu in the focused row: see layouts/shortcuts.tsx. */
   shortcut?: 'edit'
   /** Runs before the menu opens, and when the user points at the button or focuses it. */
@@ -39,8 +40,11 @@ type MenuProps = {
 }
 
 const places = {
-  start: '[position-area:block-end_span-inline-end]',
-  end: '[position-area:block-end_span-inline-start]',
+  start: 'max-w-72 [position-area:block-end_span-inline-end]',
+  end: 'max-w-72 [position-area:block-end_span-inline-start]',
+  /** The end, but on a phone, the menu is as wide as the screen. */
+  screen:
+    '[position-area:block-end_span-inline-start] sm:max-w-80 max-sm:mx-4 max-sm:w-[calc(100%-2rem)] max-sm:[position-area:block-end_span-all]',
 }
 
 /** A button that opens a menu of actions. The menu starts with `head`. */
@@ -125,7 +129,7 @@ export function MenuButton(props: MenuProps) {
           else (isByKey.current ? items()[0] : menu.current)?.focus()
         }}
         onKeyDown={move}
-        className={`inset-auto m-0 mt-1 max-w-72 min-w-56 animate-appear rounded-notice border border-line bg-raised p-1 text-start text-body font-normal text-ink shadow-over outline-none [position-try-fallbacks:flip-block] ${places[from]}`}
+        className={`inset-auto m-0 mt-1 min-w-56 animate-appear rounded-notice border border-line bg-raised p-1 text-start text-body font-normal text-ink shadow-over outline-none [position-try-fallbacks:flip-block] ${places[from]}`}
       >
         {isOpen && head && (
           <div className="mb-1 border-b border-line px-3 pt-2 pb-3 wrap-anywhere">{head}</div>

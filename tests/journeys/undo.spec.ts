@@ -2,7 +2,7 @@ import { projectPath } from '#contract/paths.ts'
 import type { Page } from '@playwright/test'
 import { submit } from './people.ts'
 import { addressOf, annsProject, ask, joins } from './projects.ts'
-import { expect, mayRefuse, shows, test } from './visitor.ts'
+import { aPhone, expect, mayRefuse, shows, test } from './visitor.ts'
 
 const undo = (page: Page) => page.getByRole('button', { name: 'Undo' })
 const roleOf = (page: Page, name: string) => page.getByRole('button', { name: `Role of ${name}` })
@@ -17,7 +17,10 @@ async function roleHeld(page: Page, subscriptionId: string, email: string) {
   return users.find((user) => user.email === email)!.permissions.toSorted()
 }
 
-test('a role is chosen in the row, and undone', async ({ page, another }) => {
+test('a role is chosen in the row, on a phone among its actions, and undone', async ({
+  page,
+  another,
+}) => {
   const bob = await another('Bob Baker')
   const id = await annsProject(page, { member: bob, screen: 'users' })
   await roleOf(page, 'Bob Baker').click()
@@ -32,6 +35,13 @@ test('a role is chosen in the row, and undone', async ({ page, another }) => {
   await shows(page, 'It is as it was before.')
   await expect(page.getByRole('row', { name: 'Bob Baker' })).toContainText('Member')
   expect(await roleHeld(page, id, await addressOf(bob))).toEqual(['access'])
+
+  await page.setViewportSize(aPhone.viewport)
+  await page.getByRole('button', { name: 'Actions for Bob Baker' }).click()
+  await page.getByRole('menuitemradio', { name: 'Editor' }).click()
+  await shows(page, 'Bob Baker is now an editor.')
+  await undo(page).click()
+  await shows(page, 'It is as it was before.')
 })
 
 test('a role is chosen by keyboard alone', async ({ page, another }) => {

@@ -2,11 +2,10 @@ import type { PermissionKey } from '#config/permissions.ts'
 import { makesAdmin } from '#contract/access.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
 import type { MessageKey } from '#locales/keys.ts'
-import type { CallInput } from '#contract/calls.ts'
 import { Link2, LogOut, MailX, Send, ShieldCheck, UserMinus, type LucideIcon } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
 import { useAction } from '../../api/call.ts'
-import type { MenuAction } from '../../components/menu-button.tsx'
+import { MenuLine, type MenuAction, type MenuEntry } from '../../components/menu-button.tsx'
 import { Problem } from '../../components/message.tsx'
 import { useRoles } from '../../components/permission-boxes.tsx'
 import { useT } from '../../platform/i18n.ts'
@@ -39,11 +38,13 @@ export function useUserActions() {
   const [refused, setRefused] = useState<ReactNode>()
   const region = useRef<HTMLElement>(null)
 
-  function actionsOf(user: SubscriptionUser): MenuAction[] {
+  /** Has the roles too: a phone has no menu of them. */
+  function actionsOf(user: SubscriptionUser): MenuEntry[] {
     if (user.is_owner) return []
     if (user.status === 'pending') return actionsOfInvite(user)
     return [
-      ...(closed ? [] : [action('edit', 'users.edit.action', ShieldCheck, () => edit(user))]),
+      ...rolesOf(user),
+      ...(closed ? [] : [{ key: 'line', content: <MenuLine /> }]),
       user.id === self.uid
         ? action('leave', 'people.leave.action', LogOut, () => ask(<LeaveProject onClose={end} />))
         : action('remove', 'users.remove.action', UserMinus, () =>
@@ -79,8 +80,19 @@ export function useUserActions() {
 
   function actionsOfInvite(user: SubscriptionUser) {
     const { id: inviteId, email } = user
+    const name = nameOf(user)
     const revocation = (
-      <RevokeInvite {...{ subscriptionId, inviteId, email }} name={nameOf(user)} onClose={end} />
+      <ConfirmDialog
+        call="revokeInvite"
+        title={t('users.revoke.title', { name })}
+        input={() => ({ subscriptionId, inviteId })}
+        submit="users.revoke.action"
+        failed="users.revoke.failed"
+        said={t('users.revoke.done', { name })}
+        onClose={end}
+      >
+        <p className="text-soft wrap-anywhere">{t('users.revoke.text', { email })}</p>
+      </ConfirmDialog>
     )
     const revoke = action('revoke', 'users.revoke.action', MailX, () => ask(revocation))
     if (closed) return [revoke]
@@ -152,30 +164,6 @@ function RemoveUser({ user, name, onClose }: RemoveUserProps) {
     >
       <p className="text-soft wrap-anywhere">{t('users.remove.text', { project })}</p>
       <KeepInvites count={user.invites_sent} isKept={isKept} onKeep={setKept} />
-    </ConfirmDialog>
-  )
-}
-
-type RevokeInviteProps = CallInput<'revokeInvite'> & {
-  email: string
-  name: string
-  /** Runs when the dialog closes. `done` says what was done, and is empty if nothing was. */
-  onClose: (done: string) => void
-}
-
-function RevokeInvite({ email, name, onClose, ...input }: RevokeInviteProps) {
-  const t = useT()
-  return (
-    <ConfirmDialog
-      call="revokeInvite"
-      title={t('users.revoke.title', { name })}
-      input={() => input}
-      submit="users.revoke.action"
-      failed="users.revoke.failed"
-      said={t('users.revoke.done', { name })}
-      onClose={onClose}
-    >
-      <p className="text-soft wrap-anywhere">{t('users.revoke.text', { email })}</p>
     </ConfirmDialog>
   )
 }

@@ -3,7 +3,7 @@ import type { SubscriptionUser } from '#contract/entities.ts'
 import { ChevronDown, Ellipsis } from 'lucide-react'
 import { Unbroken } from '../../components/breakable.tsx'
 import { Badge, Chip } from '../../components/card.tsx'
-import { MenuButton, type MenuAction } from '../../components/menu-button.tsx'
+import { MenuButton, type MenuAction, type MenuEntry } from '../../components/menu-button.tsx'
 import { RoleChips } from '../../components/permission-boxes.tsx'
 import { PersonCell } from './person-cell.tsx'
 import { Room, type Column } from '../../components/table.tsx'
@@ -18,7 +18,7 @@ type Parts = {
   isAlone: boolean
   list: Pick<UserList, 'byName' | 'byAge'>
   selection: Selection
-  actionsOf: (user: SubscriptionUser) => MenuAction[]
+  actionsOf: (user: SubscriptionUser) => MenuEntry[]
   rolesOf: (user: SubscriptionUser) => MenuAction[]
 }
 
@@ -206,7 +206,7 @@ export function useUserColumns({ isAlone, list, selection, actionsOf, rolesOf }:
         <MenuButton
           label={t('users.actionsFor', { name: nameOf(user) })}
           actions={actionsOf(user)}
-          className="touch-target relative grid size-9 place-items-center rounded-control text-soft transition-colors hover:bg-tint hover:text-ink aria-expanded:bg-tint aria-expanded:text-ink"
+          className="touch-target relative grid size-9 place-items-center rounded-control text-soft transition-colors hover:bg-tint hover:text-ink aria-expanded:bg-tint"
         >
           <Ellipsis className="size-4.5" />
         </MenuButton>
