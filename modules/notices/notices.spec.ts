@@ -30,6 +30,12 @@ test('a notice arrives at the bell while one looks on, and is read, listed, and 
   const { uid: userId } = (await ask(guest, 'refreshSession', {})).user
   await ask(page, 'updateUserPermissions', { subscriptionId: id, userId, permissions: ['editor'] })
   await guest.goto('/notices')
+  await guest.getByRole('button', { name: /^Notices/ }).click()
+  const menu = guest.getByRole('menu', { name: /^Notices/ })
+  const { x, width } = (await menu.boundingBox())!
+  expect([x, width]).toEqual([16, aPhone.viewport.width - 32])
+  await guest.keyboard.press('Escape')
+  await expect(menu.getByRole('menuitem')).toHaveCount(0)
   await shows(guest, 'Your role in Bridge renewal has changed', 'by Ann Archer')
   await expectOpenToAll(guest)
   await guest.getByRole('combobox', { name: 'Notice' }).selectOption('Unread')
@@ -37,9 +43,12 @@ test('a notice arrives at the bell while one looks on, and is read, listed, and 
   await shows(guest, 'Nothing here')
   await guest.getByRole('button', { name: 'Show all notices' }).click()
   await shows(guest, 'Your role in Bridge renewal has changed')
+  await guest.setViewportSize(aPhone.viewport)
   await guest.getByRole('link', { name: 'Choose how you’re told' }).click()
   const choice = guest.getByRole('combobox', { name: 'Someone changes my role By email' })
   await expect(choice).toBeInViewport()
+  await expect(guest.getByText('What happens')).toBeHidden()
+  await expect(choice.locator('xpath=ancestor::label').getByText('By email')).toBeVisible()
   await choice.selectOption('Once a day')
 
   // The link in the mail that has come before ends such mails, and the open profile shows it.

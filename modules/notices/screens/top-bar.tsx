@@ -46,6 +46,7 @@ export function TopBar() {
     <MenuButton
       label={counted ? t('notices.bell', { count: unread }) : t('notices.title')}
       className="relative grid size-full place-items-center rounded-control text-soft transition-colors hover:bg-tint hover:text-ink"
+      from="screen"
       onNear={() => setNear(true)}
       actions={[
         ...[...byProject].flatMap(([project, notices]) => [
