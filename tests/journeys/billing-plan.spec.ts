@@ -334,6 +334,15 @@ test.describe('an unpaid week', () => {
     )
     await shows(page, 'After the overdue payment', /^\$10\.00 per week, renews \w+ \d+, \d{4}$/)
     await expect(page.getByText('Next payment')).toHaveCount(0)
+    const manage = page.getByRole('group', { name: 'Manage billing' })
+    await expect(manage).toContainText(/Visa ••••\s0341, expires 12\/34Declined/)
+    const { paymentMethods } = await ask(page, 'getPaymentMethods', { subscriptionId: id })
+    const { id: paymentMethodId } = paymentMethods.find(({ isDefault }) => !isDefault)!
+    await ask(page, 'setDefaultPaymentMethod', { subscriptionId: id, paymentMethodId })
+    await page.reload()
+    await shows(page, /^Visa ••••\s0341 was declined/, /^We'll try Visa ••••\s4242 on /)
+    await expect(manage).not.toContainText('Declined')
+
     const pay = page.getByRole('button', { name: 'Pay $10.00', exact: true })
     const declined = page.getByRole('radio', { name: /Visa ••••\s0341.*Declined/ })
     const other = page.getByRole('radio', { name: /Visa ••••\s4242/ })

@@ -11,7 +11,7 @@ import type { CallError } from '../../api/post.ts'
 import { useCall } from '../../api/queries.ts'
 import { Breakable } from '../../components/breakable.tsx'
 import { ButtonLink } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
+import { Badge, Card } from '../../components/card.tsx'
 import { CardMark } from '../../components/card-mark.tsx'
 import { classes } from '../../components/classes.ts'
 import { Problem } from '../../components/message.tsx'
@@ -21,6 +21,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { cardName, defaultOf, expiry } from './card-words.ts'
+import { useOwed } from './use-owed.ts'
 
 /** The facts about the billing, each with the owner's action. Others read once who may act. */
 export function BillingActions() {
@@ -31,6 +32,7 @@ export function BillingActions() {
   const details = useCall('getBillingDetails', { subscriptionId }, { enabled: isOpen })
   const page = { subscriptionId, ...firstPage }
   const people = useCall('getSubscriptionUsers', page, { enabled: isAdmin && !isOwner })
+  const { declinedId } = useOwed()
   const card = defaultOf(cards.data)
   const owner = people.data?.users.find(({ is_owner }) => is_owner)
   return (
@@ -51,12 +53,15 @@ export function BillingActions() {
         <dl className="divide-y divide-line">
           <Fact name="cardFact" screen="managePaymentMethods" action="manageCards" read={cards}>
             {card ? (
-              <span className="flex items-center gap-2">
+              <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
                 <CardMark brand={card.card.brand} />
                 {t('billing.overview.card', {
                   card: cardName(card.card),
                   expiry: expiry(card.card),
                 })}
+                {card.id === declinedId && (
+                  <Badge tone="warn">{t('billing.overdue.cardDeclined')}</Badge>
+                )}
               </span>
             ) : (
               t('billing.cards.emptyTitle')

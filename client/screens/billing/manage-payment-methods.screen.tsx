@@ -18,18 +18,18 @@ import { toast } from '../../platform/toasts.ts'
 import { AddCard, useReturnFromBank } from './add-card.tsx'
 import { cardName } from './card-words.ts'
 import { CardTileSkeleton, SavedCard } from './saved-card.tsx'
+import { useOwed } from './use-owed.ts'
 
 /** `?add` in the URL opens the form that adds a card. */
 export function ManagePaymentMethods() {
   const t = useT()
   const goOn = useGoOn()
-  const { subscriptionId, subscription, plan, pathTo } = useProject()
+  const { subscriptionId, plan, pathTo } = useProject()
   const here = pathTo('managePaymentMethods')
   const isAdding = useSearchParams()[0].has('add')
   const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
   const setDefault = useAction('setDefaultPaymentMethod')
-  const isOwed = subscription.payment !== 'ok' || subscription.look_only?.because === 'trialEnded'
-  const { data: payment } = useCall('previewPayment', { subscriptionId }, { enabled: isOwed })
+  const { isOwed, declinedId } = useOwed()
   const [deleting, setDeleting] = useState<PaymentMethod>()
   const cards = useRef<HTMLDivElement>(null)
   const returned = useReturnFromBank(keep)
@@ -92,7 +92,7 @@ export function ManagePaymentMethods() {
             {data?.paymentMethods.map((method) => (
               <SavedCard
                 key={method.id}
-                method={{ ...method, isDeclined: method.id === payment?.owed?.declined?.id }}
+                method={{ ...method, isDeclined: method.id === declinedId }}
                 onStart={setDefault.reset}
                 onDefault={(name) => say(t('billing.cards.isDefault', { card: name }))}
                 onDelete={() => {

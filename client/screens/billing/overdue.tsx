@@ -95,8 +95,11 @@ type OwedProps = {
 function OwedSum({ invoice, oldest, due = invoice?.total, declined }: OwedProps) {
   const t = useT()
   const format = useFormat()
-  const { subscription } = useProject()
+  const { subscriptionId, subscription, isOwner } = useProject()
+  const { data } = useCall('getPaymentMethods', { subscriptionId }, { enabled: isOwner })
   const next = invoice?.next_payment_attempt
+  const card = defaultOf(data)
+  const isOther = declined && card && card.id !== declined.id
   return (
     <div className="grid gap-1">
       {invoice && due !== undefined && (
@@ -115,7 +118,10 @@ function OwedSum({ invoice, oldest, due = invoice?.total, declined }: OwedProps)
       {invoice?.status === 'open' && (
         <p className="text-soft">
           {next
-            ? t('billing.overdue.nextTry', { date: format.billingDate(next) })
+            ? t(isOther ? 'billing.overdue.nextTryWith' : 'billing.overdue.nextTry', {
+                date: format.billingDate(next),
+                card: card ? cardName(card.card) : '',
+              })
             : t('billing.overdue.noNextTry')}
         </p>
       )}
