@@ -115,7 +115,9 @@ test('a card is saved only after its owner has confirmed to the bank', async ({ 
   await expect(cardEndingIn(page, '3155')).toContainText('Default')
 })
 
-test('a card added while a payment is overdue leads back to where it pays', async ({ page }) => {
+test('a card added while a payment is overdue leads back to where it pays, until it has', async ({
+  page,
+}) => {
   const id = await annsProject(page, { plan: 'pro' })
   const { paymentMethods } = await ask(page, 'getPaymentMethods', { subscriptionId: id })
   const [visa] = paymentMethods
@@ -128,9 +130,15 @@ test('a card added while a payment is overdue leads back to where it pays', asyn
   await expect(cardFrame(page).getByLabel('Card number')).toBeFocused()
   await expect(cardEndingIn(page, '4242')).toContainText('Declined')
   await saveCard(page, '5555555555554444')
-  await shows(page, 'The card is saved. You can pay with it now.')
+  const offer = page.getByText('The card is saved. You can pay with it now.')
+  // Under the pointer it stays by itself.
+  await offer.hover()
   await expect(page).toHaveURL(projectPath('billing', id))
   await expect(page.getByRole('radio', { name: /Mastercard/ })).toBeChecked()
+  await page.route('**/api/payInvoice', (route) => route.fulfill({ json: { result: {} } }))
+  await page.getByRole('button', { name: 'Pay $10.00' }).press('Enter')
+  await shows(page, '$10.00 paid with Mastercard •••• 4444')
+  await expect(offer).toHaveCount(0)
 })
 
 for (const [answer, words] of [

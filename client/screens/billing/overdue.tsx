@@ -14,6 +14,7 @@ import { FieldError, FormErrors, textOf } from '../../components/fields.tsx'
 import { firstPage } from '../../components/use-query.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
+import { dismissToast, useToasts } from '../../platform/toasts.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { settle } from '../../providers/payments/payments.ts'
 import { CardLife } from './card-life.tsx'
@@ -163,11 +164,15 @@ function PayNow({ owed, isAgain = false, onPaid }: PayNowProps) {
   const { subscriptionId, pathTo } = useProject()
   const [isProcessing, setProcessing] = useState(false)
   const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
+  const toasts = useToasts()
   const paying = useRef<Payment>({ amount: undefined, card: undefined })
   const amount = owed ? format.money(owed.due, owed.currency) : undefined
 
   async function finish(payment: CallOutput<'payInvoice'>) {
-    if (await settle(subscriptionId, payment)) setProcessing(true)
+    const isWaiting = await settle(subscriptionId, payment)
+    const offer = toasts.find(({ text }) => text === t('billing.cards.addedToPay'))
+    if (offer) dismissToast(offer.id)
+    if (isWaiting) setProcessing(true)
     else onPaid(paying.current)
   }
 
