@@ -57,9 +57,10 @@ export function PlanGrid({ current, seats, busy, isCentered, onChoose, linkTo }:
             const isSold = !fixed || fixed === price.currency
             const saved = savedAYear(plan, price)
             const name = isOwnPlan && !isCurrent ? planWords(title, price, t) : title
-            const isAdvised = plan.popular && !isCurrent
+            const isTooSmall = !isCurrent && plan.seats < taken
+            const isAdvised = plan.popular && !isCurrent && !isTooSmall
             const look = {
-              variant: isAdvised ? 'primary' : 'plain',
+              variant: isTooSmall ? 'quiet' : isAdvised ? 'primary' : 'plain',
               size: 'large',
               className: 'mt-auto w-full',
             } as const
@@ -99,7 +100,7 @@ export function PlanGrid({ current, seats, busy, isCentered, onChoose, linkTo }:
                   </p>
                 )}
                 <PlanFeatures plan={plan} className="mt-4.5 mb-5.5" />
-                {users && !isCurrent && plan.seats < taken && (
+                {users && isTooSmall && (
                   <p className="mb-4 text-small text-warn">
                     {t('errors.tooManyMembers', { seats: plan.seats, taken })}{' '}
                     <TextLink to={users}>{t('billing.change.makeRoom')}</TextLink>
