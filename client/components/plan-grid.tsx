@@ -6,6 +6,7 @@ import { projectPath } from '#contract/paths.ts'
 import { choiceOf, keyOf } from '#contract/price-choice.ts'
 import { perInterval, planWords, priceWords, intervalName } from '#contract/price-words.ts'
 import {
+  isLower,
   isSameInterval,
   nearestPrice,
   savedAYear,
@@ -58,7 +59,9 @@ export function PlanGrid({ current, seats, busy, isCentered, onChoose, linkTo }:
             const saved = savedAYear(plan, price)
             const name = isOwnPlan && !isCurrent ? planWords(title, price, t) : title
             const isTooSmall = !isCurrent && plan.seats < taken
-            const isAdvised = plan.popular && !isCurrent && !isTooSmall
+            // Who pays as much already, or more, would be led to less.
+            const isMore = !isOwnPlan && (!own || isLower(own, price))
+            const isAdvised = plan.popular && isMore && !isTooSmall
             const look = {
               variant: isTooSmall ? 'quiet' : isAdvised ? 'primary' : 'plain',
               size: 'large',

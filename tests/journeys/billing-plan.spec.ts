@@ -125,7 +125,10 @@ test('a larger plan costs what the preview said; a smaller one leaves credit', a
   await isOn(page, 'Enterprise')
   await expect(page.getByRole('row').filter({ hasText: due.slice(0, 4) })).toContainText('Paid')
 
-  await chooses(page, id, 'Pro')
+  await page.goto(projectPath('changePlan', id))
+  await expect(page.getByRole('listitem').filter({ hasText: 'Your plan' })).toContainText('$30')
+  await expect(page.getByText('Most popular')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Choose Pro' }).click()
   await shows(page, 'Charged today', 'Credit for later payments')
   await expect(page.getByRole('definition').filter({ hasText: /^\$0\.00$/ })).toBeVisible()
   await expect(page.getByRole('definition').last()).toHaveText(/^\$(19\.\d\d|20\.00)$/)
