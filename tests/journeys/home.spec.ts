@@ -185,8 +185,9 @@ test('a project whose payment is overdue says so, and leads to where it can be p
   await missesPayment(page, id, 'past_due')
   await missesPayment(admin, id, 'action_required')
   await page.goto(projectPath('subscription', id))
-  await shows(card(page, 'Payment due'), 'Payment overdue', 'The card was declined')
-  await expect(page.locator('main section').first()).toContainText('Payment overdue')
+  await shows(card(page, 'Payment due'), 'The card was declined')
+  await expect(page.locator('main section').first()).toContainText('Payment due')
+  await expect(page.getByRole('main').getByText(/overdue/i)).toHaveText(['Payment overdue'])
   await card(page, 'Payment due').getByRole('link', { name: 'Pay now' }).click()
   await expect(page).toHaveURL(new RegExp(`/subscription/${id}/billing$`))
   await page.goto('/dashboard')
@@ -194,7 +195,8 @@ test('a project whose payment is overdue says so, and leads to where it can be p
   await expect(listed(page, 'Bridge renewal')).not.toContainText('Active')
 
   await admin.goto(projectPath('subscription', id))
-  await shows(card(admin, 'Payment due'), 'Confirm payment', 'Only Ann Archer, the owner, can pay.')
+  const bank = "The owner's bank wants them to confirm this payment."
+  await shows(card(admin, 'Payment due'), bank, 'Only Ann Archer, the owner, can pay.')
   await expect(card(admin, 'Payment due').getByRole('link')).toHaveText(['Billing'])
   await admin.goto('/dashboard')
   await shows(listed(admin, 'Bridge renewal'), 'Confirm payment')

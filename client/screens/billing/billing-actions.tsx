@@ -32,7 +32,7 @@ export function BillingActions() {
   const details = useCall('getBillingDetails', { subscriptionId }, { enabled: isOpen })
   const page = { subscriptionId, ...firstPage }
   const people = useCall('getSubscriptionUsers', page, { enabled: isAdmin && !isOwner })
-  const { declinedId } = useOwed()
+  const { declined } = useOwed()
   const card = defaultOf(cards.data)
   const owner = people.data?.users.find(({ is_owner }) => is_owner)
   return (
@@ -59,7 +59,7 @@ export function BillingActions() {
                   card: cardName(card.card),
                   expiry: expiry(card.card),
                 })}
-                {card.id === declinedId && (
+                {card.id === declined?.id && (
                   <Badge tone="warn">{t('billing.overdue.cardDeclined')}</Badge>
                 )}
               </span>

@@ -29,7 +29,7 @@ export function ManagePaymentMethods() {
   const isAdding = useSearchParams()[0].has('add')
   const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
   const setDefault = useAction('setDefaultPaymentMethod')
-  const { isOwed, declinedId } = useOwed()
+  const { isOwed, declined } = useOwed()
   const [deleting, setDeleting] = useState<PaymentMethod>()
   const cards = useRef<HTMLDivElement>(null)
   const returned = useReturnFromBank(keep)
@@ -92,7 +92,7 @@ export function ManagePaymentMethods() {
             {data?.paymentMethods.map((method) => (
               <SavedCard
                 key={method.id}
-                method={{ ...method, isDeclined: method.id === declinedId }}
+                method={{ ...method, isDeclined: method.id === declined?.id }}
                 onStart={setDefault.reset}
                 onDefault={(name) => say(t('billing.cards.isDefault', { card: name }))}
                 onDelete={() => {

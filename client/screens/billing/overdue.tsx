@@ -19,47 +19,38 @@ import { useProject } from '../../layouts/use-project.ts'
 import { settle } from '../../providers/payments/payments.ts'
 import { CardLife } from './card-life.tsx'
 import { cardName, defaultOf, lifeOf } from './card-words.ts'
+import { useOwed } from './use-owed.ts'
 import type { Payment } from './next-payment.tsx'
 
 /** Shows what is overdue and what happens next. The owner can pay it here. */
 export function Overdue({ onPaid }: { onPaid: (payment: Payment) => void }) {
   const t = useT()
-  const { subscriptionId, subscription, isOwner } = useProject()
-  const isRefused = subscription.payment === 'past_due'
+  const { subscriptionId, isOwner } = useProject()
+  const { owed, isLoading } = useOwed()
   const invoices = useCall('listInvoices', { subscriptionId, ...firstPage })
   const found = (status: Invoice['status']) =>
     invoices.data?.invoices.find((invoice) => invoice.status === status)
   // An invoice that the provider can't finalize stays a draft.
   const owing = found('open') ?? found('draft')
   const oldest = invoices.data?.invoices.findLast(({ status }) => status === 'open')
-  const preview = useCall('previewPayment', { subscriptionId }, { enabled: isOwner })
-  const owed = preview.data?.owed
   // The provider has the payment already, of an earlier try say, and the project's row not yet.
   const isPaid = owed === null && owing?.status === 'open'
   return (
-    <Card
-      title={t('billing.overdue.title')}
-      action={
-        <Badge tone="warn">
-          {t(isRefused ? 'billing.overdue.notPaid' : 'billing.overdue.notConfirmed')}
-        </Badge>
-      }
-    >
+    <Card title={t('billing.overdue.title')}>
       <div className="grid gap-5">
-        {invoices.isLoading || preview.isLoading ? (
+        {invoices.isLoading || isLoading ? (
           <Skeleton
             className="grid h-17 content-evenly"
             bones={['h-4 w-3/5', 'h-3.5 w-2/5', 'h-3.5 w-4/5']}
           />
         ) : (
-          <OwedSum invoice={owing} oldest={oldest} due={owed?.due} declined={owed?.declined} />
+          <OwedSum invoice={owing} oldest={oldest} />
         )}
-        {!isOwner && <p className="text-soft">{t('billing.overdue.ownerPays')}</p>}
-        {isOwner && preview.isLoading && <Skeleton className="grid gap-4" bones={bones} />}
-        {isOwner && !preview.isLoading && isPaid && (
-          <Message tone="neutral">{t('billing.overdue.processing')}</Message>
+        {isOwner ? (
+          <PayNow isPaid={isPaid} onPaid={onPaid} />
+        ) : (
+          <p className="text-soft">{t('billing.overdue.ownerPays')}</p>
         )}
-        {isOwner && !preview.isLoading && !isPaid && <PayNow owed={owed} onPaid={onPaid} />}
       </div>
     </Card>
   )
@@ -69,16 +60,17 @@ export function Overdue({ onPaid }: { onPaid: (payment: Payment) => void }) {
 export function TrialOver({ onPaid }: { onPaid: (payment: Payment) => void }) {
   const t = useT()
   const format = useFormat()
-  const { subscriptionId, subscription, isOwner } = useProject()
-  const { data, isLoading } = useCall('previewPayment', { subscriptionId }, { enabled: isOwner })
+  const { subscription, isOwner } = useProject()
   const until = subscription.look_only?.until
   return (
     <Card title={t('billing.overdue.trialTitle')}>
       <div className="grid gap-5">
         {until && <p>{t('billing.overdue.trialText', { date: format.billingDate(until) })}</p>}
-        {!isOwner && <p className="text-soft">{t('billing.overdue.trialOwner')}</p>}
-        {isOwner && isLoading && <Skeleton className="grid gap-4" bones={bones} />}
-        {isOwner && !isLoading && <PayNow owed={data?.owed} onPaid={onPaid} isAgain />}
+        {isOwner ? (
+          <PayNow onPaid={onPaid} isAgain />
+        ) : (
+          <p className="text-soft">{t('billing.overdue.trialOwner')}</p>
+        )}
       </div>
     </Card>
   )
@@ -88,16 +80,16 @@ type OwedProps = {
   invoice: Invoice | undefined
   /** The open invoice with which the project ends if it stays unpaid. */
   oldest: Invoice | undefined
-  due: number | undefined
-  declined: Owed['declined'] | undefined
 }
 
 /** The sum that is owed: after credit, which only the owner knows, or the invoice's total. */
-function OwedSum({ invoice, oldest, due = invoice?.total, declined }: OwedProps) {
+function OwedSum({ invoice, oldest }: OwedProps) {
   const t = useT()
   const format = useFormat()
   const { subscriptionId, subscription, isOwner } = useProject()
   const { data } = useCall('getPaymentMethods', { subscriptionId }, { enabled: isOwner })
+  const { owed, declined } = useOwed()
+  const due = owed?.due ?? invoice?.total
   const next = invoice?.next_payment_attempt
   const card = defaultOf(data)
   const isOther = declined && card && card.id !== declined.id
@@ -140,16 +132,16 @@ function OwedSum({ invoice, oldest, due = invoice?.total, declined }: OwedProps)
 function whyNotPaid(
   invoice: Invoice | undefined,
   payment: PaymentState,
-  declined: OwedProps['declined'],
+  declined: Owed['declined'] | undefined,
 ) {
   if (invoice?.status === 'draft') return 'errors.taxLocationInvalid'
   if (payment !== 'past_due') return 'billing.overdue.unconfirmed'
   return declined ? 'billing.overdue.declined' : 'billing.overdue.refused'
 }
 
-/** `owed` is undefined if the server could not tell, null if nothing can be collected now. */
 type PayNowProps = {
-  owed: Owed | null | undefined
+  /** The provider has the payment already. */
+  isPaid?: boolean
   /** After a trial that is over. */
   isAgain?: boolean
   onPaid: (payment: Payment) => void
@@ -158,12 +150,13 @@ type PayNowProps = {
 const pay = { sum: 'billing.overdue.paySum', any: 'billing.overdue.pay' } as const
 const again = { sum: 'billing.overdue.againFor', any: 'billing.overdue.again' } as const
 
-function PayNow({ owed, isAgain = false, onPaid }: PayNowProps) {
+function PayNow({ isPaid = false, isAgain = false, onPaid }: PayNowProps) {
   const t = useT()
   const format = useFormat()
   const { subscriptionId, pathTo } = useProject()
   const [isProcessing, setProcessing] = useState(false)
   const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
+  const { owed, isLoading } = useOwed()
   const toasts = useToasts()
   const paying = useRef<Payment>({ amount: undefined, card: undefined })
   const amount = owed ? format.money(owed.due, owed.currency) : undefined
@@ -184,11 +177,12 @@ function PayNow({ owed, isAgain = false, onPaid }: PayNowProps) {
   }
 
   const submit = isAgain ? again : pay
-  if (isProcessing) return <Message tone="neutral">{t('billing.overdue.processing')}</Message>
+  if (isProcessing || isPaid)
+    return <Message tone="neutral">{t('billing.overdue.processing')}</Message>
   const toCards = `${pathTo('managePaymentMethods')}?add`
   if (error && !data)
     return <Problem error={error} failed="billing.cards.loadFailed" retry={refetch} />
-  if (!data) return <Skeleton className="grid gap-4" bones={bones} />
+  if (!data || isLoading) return <Skeleton className="grid gap-4" bones={bones} />
   if (data.paymentMethods.length === 0)
     return (
       <p>
@@ -213,7 +207,7 @@ function PayNow({ owed, isAgain = false, onPaid }: PayNowProps) {
       words={amount ? { amount } : undefined}
       failed="billing.overdue.failed"
     >
-      <CardChoice cards={data.paymentMethods} owed={owed} />
+      <CardChoice cards={data.paymentMethods} />
       <p>
         <TextLink to={toCards}>{t('billing.overview.addCard')}</TextLink>
       </p>
@@ -221,10 +215,9 @@ function PayNow({ owed, isAgain = false, onPaid }: PayNowProps) {
   )
 }
 
-type CardChoiceProps = Pick<PayNowProps, 'owed'> & { cards: PaymentMethod[] }
-
-function CardChoice({ cards, owed }: CardChoiceProps) {
+function CardChoice({ cards }: { cards: PaymentMethod[] }) {
   const t = useT()
+  const { owed, declined } = useOwed()
   const hintId = useId()
   const errorId = useId()
   const wrong = useContext(FormErrors)['paymentMethodId']
@@ -246,7 +239,7 @@ function CardChoice({ cards, owed }: CardChoiceProps) {
             <span className="grid">
               <span className="flex flex-wrap items-center gap-x-3">
                 {cardName(card)}
-                {id === owed?.declined?.id ? (
+                {id === declined?.id ? (
                   <Badge tone="warn">{t('billing.overdue.cardDeclined')}</Badge>
                 ) : (
                   isDefault && <Badge tone="accent">{t('billing.cards.default')}</Badge>
@@ -271,7 +264,7 @@ function CardChoice({ cards, owed }: CardChoiceProps) {
  * The only card, or the first that was not declined and has not expired. The list begins with the
  * default card. As long as it is not known which card was declined, none of several is chosen.
  */
-function firstChoice(cards: PaymentMethod[], owed: PayNowProps['owed']) {
+function firstChoice(cards: PaymentMethod[], owed: Owed | null | undefined) {
   if (cards.length === 1) return cards[0]
   if (owed === undefined) return undefined
   return cards.find(({ id, card }) => id !== owed?.declined?.id && lifeOf(card) !== 'over')

@@ -1,11 +1,14 @@
 import { useCall } from '../../api/queries.ts'
 import { useProject } from '../../layouts/use-project.ts'
 
-/** Whether a payment is missing, and the id of the card that was declined for it, for the owner. */
+/**
+ * Whether a payment is missing, and for the owner, what is `owed`: undefined if the server could not
+ * tell, null if nothing can be collected now.
+ */
 export function useOwed() {
   const { subscriptionId, subscription, isOwner } = useProject()
   const isOwed = subscription.payment !== 'ok' || subscription.look_only?.because === 'trialEnded'
   const enabled = isOwed && isOwner
-  const { data } = useCall('previewPayment', { subscriptionId }, { enabled })
-  return { isOwed, declinedId: data?.owed?.declined?.id }
+  const { data, isLoading } = useCall('previewPayment', { subscriptionId }, { enabled })
+  return { isOwed, owed: data?.owed, declined: data?.owed?.declined, isLoading }
 }

@@ -12,6 +12,7 @@ import { CardLife } from '../billing/card-life.tsx'
 import { cardName, defaultOf, lifeOf } from '../billing/card-words.ts'
 import { Credit, useNextDue } from '../billing/next-payment.tsx'
 import { Planned } from '../billing/planned.tsx'
+import { useOwed } from '../billing/use-owed.ts'
 import { HomeCard } from './home-card.tsx'
 
 type Missing = Exclude<PaymentState, 'ok'>
@@ -37,7 +38,7 @@ function NextPayment() {
   const next = useNextDue()
   const at = nextCharge(subscription)
   return (
-    <div className="grid content-start gap-4">
+    <div className="grid h-full content-between gap-4">
       {subscription.is_paused && <p className="font-medium">{t('billing.overview.paused')}</p>}
       {at !== undefined && (
         <p className="flex flex-wrap items-baseline gap-x-2 tabular-nums">
@@ -96,26 +97,25 @@ function PaidWith() {
 function MissingPayment({ missing }: { missing: Missing }) {
   const t = useT()
   const format = useFormat()
-  const { subscriptionId, isOwner, owner, pathTo } = useProject()
-  const { data, isLoading } = useCall('previewPayment', { subscriptionId }, { enabled: isOwner })
-  const owed = data?.owed
-  const declined = missing === 'past_due' ? owed?.declined : undefined
+  const { isOwner, owner, pathTo } = useProject()
+  const { owed, declined, isLoading } = useOwed()
   const pay = owed
     ? t('home.payment.paySum', { amount: format.money(owed.due, owed.currency) })
     : t('home.payment.pay')
   return (
     <div className="flex h-full flex-col gap-4">
-      <p className="text-title text-warn">{t(`project.payment.${missing}`)}</p>
       {isOwner && isLoading ? (
         <Skeleton className="grid h-full content-between gap-4" bones={['h-9', 'h-9 w-28']} />
       ) : (
-        <div className="text-soft">
-          <p>
-            {declined
+        <div className="grid gap-1">
+          <p className="font-medium text-warn">
+            {declined && missing === 'past_due'
               ? t('billing.overdue.declined', { card: cardName(declined.card) })
               : t(`home.payment.missing.${missing}`)}
           </p>
-          {isOwner && missing === 'past_due' && <p>{t('home.payment.choose')}</p>}
+          {isOwner && missing === 'past_due' && (
+            <p className="text-soft">{t('home.payment.choose')}</p>
+          )}
         </div>
       )}
       {isOwner && !isLoading && (
