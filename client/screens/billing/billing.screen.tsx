@@ -109,25 +109,24 @@ function ReceiptsRefused() {
 /** The plan that most buyers choose, offered to projects on a free plan. */
 const popular = plans.find((plan: Plan) => plan.popular && !plan.free && !plan.legacy)
 
-/** What the project has, and beside it what is charged next. */
+/** What the project has and what is charged next. */
 function CurrentPlan() {
   const t = useT()
   const { subscription, plan, isActive, pathTo } = useProject()
   const { isOpen, describedBy } = useBillingAccess()
   const { renews } = subscription
-  const change = (
+  const action = isActive ? (
     <ButtonLink to={pathTo('changePlan')} disabled={!isOpen} aria-describedby={describedBy}>
       {t('billing.overview.changePlan')}
     </ButtonLink>
+  ) : (
+    <Badge dot>{t('project.status.canceled')}</Badge>
   )
   return (
-    <div className={classes('grid gap-5', renews !== null && 'sm:grid-cols-2')}>
-      <Card title={t('billing.plan')} action={isActive && change}>
+    <Card title={t('billing.plan')} action={action}>
+      <div className={classes('grid gap-5', renews !== null && 'sm:grid-cols-2')}>
         <div className="grid gap-5">
-          <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-            <PlanLine look="text-lead font-semibold" />
-            {!isActive && <Badge dot>{t('project.status.canceled')}</Badge>}
-          </div>
+          <PlanLine look="text-lead font-semibold" />
           {isActive && (
             <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-5">
               <div className="w-full sm:max-w-80">
@@ -146,8 +145,8 @@ function CurrentPlan() {
             </div>
           )}
         </div>
-      </Card>
-      {renews !== null && <NextPayment at={renews} />}
-    </div>
+        {renews !== null && <NextPayment at={renews} />}
+      </div>
+    </Card>
   )
 }

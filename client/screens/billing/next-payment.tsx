@@ -4,7 +4,6 @@ import { priceWords } from '#contract/price-words.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { useCall } from '../../api/queries.ts'
 import { TextLink } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
 import { Message } from '../../components/message.tsx'
 import { Bone } from '../../components/skeleton.tsx'
 import { useFormat, sentences } from '../../platform/format.ts'
@@ -29,31 +28,30 @@ export function NextPayment({ at }: { at: EpochSeconds }) {
   const next = useNextDue()
   const paidTitle = isOverdue ? 'billing.overview.afterTitle' : 'billing.overview.nextTitle'
   return (
-    <Card title={t(isPaid ? paidTitle : 'billing.overview.payments')}>
-      <div className="grid gap-1.5">
-        {trialEnds !== null && (
-          <p className="font-medium text-good">
-            {t('billing.overview.trial', { date: format.billingDate(trialEnds) })}
+    <div className="grid content-start gap-1.5">
+      <h3 className="text-soft">{t(isPaid ? paidTitle : 'billing.overview.payments')}</h3>
+      {trialEnds !== null && (
+        <p className="font-medium text-good">
+          {t('billing.overview.trial', { date: format.billingDate(trialEnds) })}
+        </p>
+      )}
+      <div className="text-lead font-semibold tabular-nums">
+        {isPaused && <p>{t('billing.overview.paused')}</p>}
+        {isPaid && next.isLoading && <Bone className="my-1 h-4 w-40" />}
+        {isPaid && !next.isLoading && (
+          <p>
+            {t(nextWords(next), {
+              amount: next.amount,
+              price: priceWords(next.price, t),
+              date: format.billingDate(at),
+            })}
           </p>
         )}
-        <div className="text-lead font-semibold tabular-nums">
-          {isPaused && <p>{t('billing.overview.paused')}</p>}
-          {isPaid && next.isLoading && <Bone className="my-1 h-4 w-40" />}
-          {isPaid && !next.isLoading && (
-            <p>
-              {t(nextWords(next), {
-                amount: next.amount,
-                price: priceWords(next.price, t),
-                date: format.billingDate(at),
-              })}
-            </p>
-          )}
-        </div>
-        {isOwner && isPaid && !isOverdue && <CardProblem />}
-        {isOwner && isPaid && !isOverdue && <Credit />}
-        <Planned look={isPaid ? 'font-medium' : 'text-lead font-semibold'} />
       </div>
-    </Card>
+      {isOwner && isPaid && !isOverdue && <CardProblem />}
+      {isOwner && isPaid && !isOverdue && <Credit />}
+      <Planned look={isPaid ? 'font-medium' : 'text-lead font-semibold'} />
+    </div>
   )
 }
 
