@@ -159,9 +159,9 @@ test('on a tablet the facts of a project fill two columns', async ({ page }) => 
     for (const width of [600, 768, 1024]) {
       await page.setViewportSize({ width, height: 800 })
       const boxes = await page.locator('main section').evaluateAll(boxesByTitle)
-      const [plan, above, below] = ['Plan', title, 'People'].map((title) => boxes[title]!)
-      expect([below!.x, below!.width], `${width} px`).toEqual([above!.x, above!.width])
-      expect([plan!.y, plan!.height]).toEqual([above!.y, below!.y + below!.height - above!.y])
+      const [plan, payment, people] = ['Plan', title, 'People'].map((title) => boxes[title]!)
+      expect([people!.y, people!.height], `${width} px`).toEqual([payment!.y, payment!.height])
+      expect([plan!.x, plan!.width]).toEqual([payment!.x, people!.x + people!.width - payment!.x])
     }
   }
 })

@@ -33,7 +33,10 @@ export function ActivityAndSteps() {
   const entries = data?.activity.slice(0, mostEntries) ?? []
   return (
     // The key makes new elements, because the columns differ from those of the skeleton.
-    <HomeGrid key={isReady ? 'loaded' : 'loading'}>
+    <HomeGrid
+      key={isReady ? 'loaded' : 'loading'}
+      columns="items-start grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))]"
+    >
       {isReady && steps.isShown && <FirstSteps {...steps} />}
       <HomeCard
         title={t('home.activity.title')}
@@ -156,16 +159,13 @@ function useSteps() {
       to: pathTo('invite'),
       isDone: !isAlone || (seats?.pending ?? 0) > 0,
     },
-    ...(paysHere
-      ? [
-          {
-            says: 'home.steps.billing',
-            to: pathTo('updateBillingDetails'),
-            isDone: Boolean(details.data?.name && details.data.address?.line1),
-          } as const,
-        ]
-      : []),
   ]
+  if (paysHere)
+    steps.push({
+      says: 'home.steps.billing',
+      to: pathTo('updateBillingDetails'),
+      isDone: Boolean(details.data?.name && details.data.address?.line1),
+    })
 
   function hide() {
     remember(storageKey, 'true')

@@ -32,20 +32,11 @@ export function HomeCard({ title, link, flush = false, className, children }: Ho
   )
 }
 
-/** Cards beside each other, as many as have room, or `pairs`. */
-export function HomeGrid({ pairs = false, children }: { pairs?: boolean; children: ReactNode }) {
+/** Cards beside each other, in columns by the room that there is. */
+export function HomeGrid({ columns, children }: { columns: string; children: ReactNode }) {
   return (
     <div className="@container">
-      <div
-        className={classes(
-          'grid gap-5',
-          pairs
-            ? 'grid-cols-1 @min-[31rem]:grid-cols-2'
-            : 'grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))]',
-        )}
-      >
-        {children}
-      </div>
+      <div className={classes('grid gap-5', columns)}>{children}</div>
     </div>
   )
 }

@@ -24,6 +24,7 @@ export function PeopleCard() {
   return (
     <HomeCard
       title={t('home.people.title')}
+      className="first:col-span-full"
       link={isAdmin && { to: pathTo('users'), says: t('home.people.all') }}
     >
       <div className="flex h-full flex-col gap-4">

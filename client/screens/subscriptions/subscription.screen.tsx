@@ -28,13 +28,7 @@ export function ProjectDashboard() {
   const { user, subscriptionId, subscription, plan, name, isActive, isAdmin, isOwner } =
     useProject()
   const missing = missingPayment(subscription, user.uid)
-  const isCharged = subscription.renews !== null
-  const payment =
-    isActive && isAdmin && (missing || isCharged) ? (
-      <NextPaymentCard missing={missing} />
-    ) : (
-      isActive && isOwner && plan.free && <UpgradeCard />
-    )
+  const isCharged = isActive && isAdmin && (missing !== undefined || subscription.renews !== null)
   return (
     <>
       <PageTitle title={name}>
@@ -53,11 +47,11 @@ export function ProjectDashboard() {
       {!isActive && <CanceledMessage />}
       <div className="@container">
         <div className={classes('grid gap-5', isAdmin && '@min-[75rem]:grid-cols-2')}>
-          <HomeGrid pairs>
-            {missing && payment}
-            <PlanCard className={payment ? besideTwo : undefined} />
-            {!missing && payment}
+          <HomeGrid columns="grid-cols-1 @min-[31rem]:grid-cols-2">
+            {isCharged && <NextPaymentCard missing={missing} />}
+            {!isCharged && isActive && isOwner && plan.free && <UpgradeCard />}
             <PeopleCard />
+            <PlanCard />
           </HomeGrid>
           {isAdmin && <ActivityAndSteps />}
         </div>
@@ -65,9 +59,6 @@ export function ProjectDashboard() {
     </>
   )
 }
-
-/** Of three cards, two stand one above the other. */
-const besideTwo = '@min-[31rem]:row-span-2'
 
 /** Administrators also read when and why. */
 function CanceledMessage() {
@@ -97,13 +88,13 @@ function CanceledMessage() {
   )
 }
 
-function PlanCard({ className }: { className: string | undefined }) {
+function PlanCard() {
   const t = useT()
   const { plan, isActive, isOwner, pathTo } = useProject()
   return (
     <HomeCard
       title={t('project.plan')}
-      className={className}
+      className="col-span-full"
       link={
         // Beside a free plan, another card leads to all plans.
         isOwner &&
@@ -111,13 +102,17 @@ function PlanCard({ className }: { className: string | undefined }) {
         !plan.free && { to: pathTo('changePlan'), says: t('billing.overview.changePlan') }
       }
     >
-      <div className="grid content-start gap-4">
+      <div className="grid gap-4">
         <PlanLine look="text-title" />
-        {isActive && <SeatsTaken />}
-        {isActive && <UsageMeters />}
+        {isActive && (
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))] gap-5 empty:hidden">
+            <SeatsTaken />
+            <UsageMeters />
+          </div>
+        )}
         <div>
           <h3 className="mb-2.5 text-small font-strong">{t('project.features')}</h3>
-          <PlanFeatures plan={plan} isOver={!isActive} />
+          <PlanFeatures plan={plan} isOver={!isActive} className="@min-[31rem]:grid-cols-2" />
         </div>
       </div>
     </HomeCard>
