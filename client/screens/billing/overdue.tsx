@@ -14,7 +14,7 @@ import { FieldError, FormErrors, textOf } from '../../components/fields.tsx'
 import { firstPage } from '../../components/use-query.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
-import { dismissToast, useToasts } from '../../platform/toasts.ts'
+import { forgetToasts } from '../../platform/toasts.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { settle } from '../../providers/payments/payments.ts'
 import { CardLife } from './card-life.tsx'
@@ -157,14 +157,13 @@ function PayNow({ isPaid = false, isAgain = false, onPaid }: PayNowProps) {
   const [isProcessing, setProcessing] = useState(false)
   const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
   const { owed, isLoading } = useOwed()
-  const toasts = useToasts()
   const paying = useRef<Payment>({ amount: undefined, card: undefined })
   const amount = owed ? format.money(owed.due, owed.currency) : undefined
 
   async function finish(payment: CallOutput<'payInvoice'>) {
     const isWaiting = await settle(subscriptionId, payment)
-    const offer = toasts.find(({ text }) => text === t('billing.cards.addedToPay'))
-    if (offer) dismissToast(offer.id)
+    // One of them may still offer to pay.
+    forgetToasts()
     if (isWaiting) setProcessing(true)
     else onPaid(paying.current)
   }
