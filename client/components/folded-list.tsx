@@ -16,6 +16,8 @@ type FoldedListProps<Row> = {
   /** The title of a failure to load. */
   failed: MessageKey
   rows: Row[] | undefined
+  /** What to say of a list in which nothing is yet. */
+  empty?: string
   /** The list follows the head of its card, which has a line of its own. */
   isFirst?: boolean
   children: (row: Row) => ReactNode
@@ -23,7 +25,7 @@ type FoldedListProps<Row> = {
 
 /** The rows of a card. A button below a long list shows the rest of it. */
 export function FoldedList<Row>(props: FoldedListProps<Row>) {
-  const { ref, title, found, failed, rows, isFirst, children } = props
+  const { ref, title, found, failed, rows, empty, isFirst, children } = props
   const { error, refetch } = found
   const t = useT()
   const [opened, setOpened] = useState<number>()
@@ -44,6 +46,7 @@ export function FoldedList<Row>(props: FoldedListProps<Row>) {
         aria-label={title}
         className={`divide-y divide-line border-line outline-none ${line}`}
       >
+        {rows?.length === 0 && empty && <li className="px-inset py-4 text-soft">{empty}</li>}
         {(isFolded ? rows.slice(0, most) : rows)?.map(children)}
       </ul>
       {isFolded && (

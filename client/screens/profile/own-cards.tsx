@@ -26,6 +26,7 @@ export function OwnCards() {
   const [removing, setRemoving] = useState<OwnPaymentMethod>()
   const list = useRef<HTMLUListElement>(null)
   const cards = found.data?.paymentMethods
+  const isEmpty = cards?.length === 0
 
   function removal(method: OwnPaymentMethod) {
     const card = cardName(method.card)
@@ -52,15 +53,15 @@ export function OwnCards() {
 
   return (
     <Card title={t('profile.cards.title')} flush>
-      <p className="px-inset py-3 text-soft">
-        {t(cards?.length === 0 ? 'profile.cards.empty' : 'profile.cards.intro')}
-      </p>
+      {!isEmpty && <p className="px-inset py-3 text-soft">{t('profile.cards.intro')}</p>}
       <FoldedList
         ref={list}
         title={t('profile.cards.title')}
         found={found}
         failed="profile.cards.loadFailed"
         rows={cards}
+        empty={t('profile.cards.empty')}
+        isFirst={isEmpty}
       >
         {(method) => (
           <OwnCard key={method.id} method={method} onRemove={() => setRemoving(method)} />
