@@ -157,12 +157,7 @@ function useSayRole() {
     sayUndoable(
       t('users.edit.done', { name: nameOf(user), role: as(permissions) }),
       'updateUserPermissions',
-      {
-        subscriptionId,
-        userId: user.id,
-        permissions: was,
-        was: permissions,
-      },
+      { subscriptionId, userId: user.id, permissions: was, was: permissions },
     )
 }
 
