@@ -41,6 +41,11 @@ export function useCall<Name extends CallName>(
   })
 }
 
+/** Waits for the reload that a change has already started. */
+export function awaitReload(refetch: (options: { cancelRefetch: boolean }) => Promise<unknown>) {
+  return refetch({ cancelRefetch: false })
+}
+
 /** The calls that answer in pages. The only list in the answer has the rows. */
 type PagedCall = {
   [Name in CallName]: CallOutput<Name> extends { total: number } ? Name : never

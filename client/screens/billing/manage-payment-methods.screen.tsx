@@ -3,7 +3,7 @@ import { CreditCard, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { tellOfChange, useAction } from '../../api/call.ts'
-import { useCall } from '../../api/queries.ts'
+import { awaitReload, useCall } from '../../api/queries.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -34,8 +34,7 @@ export function ManagePaymentMethods() {
   const cards = useRef<HTMLDivElement>(null)
   const returned = useReturnFromBank(keep)
 
-  // Waits for the reload that the change has already started.
-  const reload = () => refetch({ cancelRefetch: false })
+  const reload = () => awaitReload(refetch)
 
   /** Runs after a card was added. */
   async function keep(paymentMethodId: string, isToPay: boolean) {

@@ -2,7 +2,7 @@ import type { AccessToken } from '#contract/entities.ts'
 import type { CallOutput } from '#contract/calls.ts'
 import { KeySquare } from 'lucide-react'
 import { useId, useRef, useState, useEffect } from 'react'
-import { useCall } from '../../api/queries.ts'
+import { awaitReload, useCall } from '../../api/queries.ts'
 import { Unbroken } from '../../components/breakable.tsx'
 import { Button } from '../../components/button.tsx'
 import { Badge, Card, Chip } from '../../components/card.tsx'
@@ -34,8 +34,7 @@ export function AccessTokens({ subscriptionId, isClosed = false }: AccessTokensP
   const section = useArrival('#tokens')
   const list = useRef<HTMLUListElement>(null)
 
-  // Waits for the reload that the change has already started.
-  const reload = () => refetch({ cancelRefetch: false })
+  const reload = () => awaitReload(refetch)
 
   return (
     <section ref={section} tabIndex={-1} className="scroll-mt-20 outline-none">

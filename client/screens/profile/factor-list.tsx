@@ -1,7 +1,7 @@
 import type { Factor } from '#contract/entities.ts'
 import { KeyRound, Smartphone } from 'lucide-react'
 import { useId, useState, type ReactNode, type RefObject } from 'react'
-import { useCall } from '../../api/queries.ts'
+import { awaitReload, useCall } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { Unbroken } from '../../components/breakable.tsx'
 import { Button } from '../../components/button.tsx'
@@ -38,8 +38,7 @@ export function FactorCard(props: FactorCardProps) {
   const noteId = useId()
   const [asked, setAsked] = useState<{ what: 'rename' | 'remove'; factor: Factor }>()
   const dialog = {
-    // Waits for the reload that the change has already started.
-    onDone: () => found.refetch({ cancelRefetch: false }),
+    onDone: () => awaitReload(found.refetch),
     focus: ref,
     onClose: () => setAsked(undefined),
   }

@@ -29,6 +29,7 @@ export function LinkedAccounts() {
     name,
     label: providerLabel(name),
     isLinked: linked.includes(name),
+    act: linked.includes(name) ? ('unlink' as const) : ('link' as const),
   }))
   if (!data || shown.length === 0) return null
 
@@ -87,15 +88,10 @@ export function LinkedAccounts() {
               busy={provider.isLinked && unlink.busy}
               disabled={!provider.isLinked && !claimed}
               aria-describedby={provider.isLinked || claimed ? undefined : noteId}
-              aria-label={t(
-                provider.isLinked ? 'profile.linked.unlinkOf' : 'profile.linked.linkOf',
-                {
-                  provider: provider.label,
-                },
-              )}
+              aria-label={t(`profile.linked.${provider.act}Of`, { provider: provider.label })}
               onClick={() => (provider.isLinked ? void remove(provider) : link(provider))}
             >
-              {t(provider.isLinked ? 'profile.linked.unlink' : 'profile.linked.link')}
+              {t(`profile.linked.${provider.act}`)}
             </Button>
           </li>
         ))}

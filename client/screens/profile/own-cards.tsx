@@ -5,7 +5,7 @@ import { nextCharge } from '#contract/next-charge.ts'
 import { priceWords } from '#contract/price-words.ts'
 import type { Price } from '#contract/prices.ts'
 import { useId, useRef, useState } from 'react'
-import { useCall } from '../../api/queries.ts'
+import { awaitReload, useCall } from '../../api/queries.ts'
 import { Badge, Card } from '../../components/card.tsx'
 import { Button, ButtonLink, TextLink } from '../../components/button.tsx'
 import { CardMark } from '../../components/card-mark.tsx'
@@ -40,8 +40,7 @@ export function OwnCards() {
         submit="profile.cards.remove"
         failed="profile.cards.removeFailed"
         reasons={{ paymentMethodNotFound: 'billing.cards.gone' }}
-        // Waits for the reload that the removal has already started.
-        onDone={() => found.refetch({ cancelRefetch: false })}
+        onDone={() => awaitReload(found.refetch)}
         said={t('profile.cards.removed', { card, project })}
         focus={list}
         onClose={() => setRemoving(undefined)}

@@ -1,7 +1,7 @@
 import { deviceName } from '#contract/device.ts'
 import { useRef } from 'react'
 import { useAction } from '../../api/call.ts'
-import { useCall } from '../../api/queries.ts'
+import { awaitReload, useCall } from '../../api/queries.ts'
 import { LiveProblem } from '../../components/message.tsx'
 import { useT } from '../../platform/i18n.ts'
 import { offersPasskeys } from '../../platform/runtime.ts'
@@ -19,8 +19,7 @@ export function Passkeys() {
   const isOffered = offersPasskeys && error?.reason !== 'auth/factor-not-offered'
   if (!isOffered && !passkeys?.length) return null
 
-  // Waits for the reload that the change has already started.
-  const reload = () => refetch({ cancelRefetch: false })
+  const reload = () => awaitReload(refetch)
 
   async function add() {
     finish.reset()

@@ -11,7 +11,7 @@ import { useLanguage, useT } from '../../platform/i18n.ts'
 import { chooseRows, rowHeights, useRows } from '../../platform/rows.ts'
 import { chooseTheme, themes, useTheme } from '../../platform/theme.ts'
 import { chooseTimeZone, ownTimeZone, useTimeZone } from '../../platform/time-zone.ts'
-import { useCall } from '../../api/queries.ts'
+import { awaitReload, useCall } from '../../api/queries.ts'
 import { useAction } from '../../api/call.ts'
 import { LiveProblem } from '../../components/message.tsx'
 import { useArrival } from '../../components/use-arrival.ts'
@@ -156,8 +156,7 @@ function ChoiceRow({ kind }: { kind: ChosenKind }) {
       notices: { [kind]: mail !== 'never' },
       notice_ways: { [kind]: { app, digest: mail === 'digest' } },
     }
-    // Waits for the reload that the change has already started.
-    void run(input, () => refetch({ cancelRefetch: false }))
+    void run(input, () => awaitReload(refetch))
   }
 
   return (

@@ -2,7 +2,7 @@ import { deviceName, deviceOf } from '#contract/device.ts'
 import type { Session } from '#contract/entities.ts'
 import { Monitor, Smartphone } from 'lucide-react'
 import { useId, useRef } from 'react'
-import { useCall } from '../../api/queries.ts'
+import { awaitReload, useCall } from '../../api/queries.ts'
 import { useAction } from '../../api/call.ts'
 import { Unbroken } from '../../components/breakable.tsx'
 import { Badge, Card } from '../../components/card.tsx'
@@ -23,8 +23,7 @@ export function Sessions() {
     .filter(({ is_current }) => is_current || !others.busy)
     .toSorted((one, other) => Number(other.is_current) - Number(one.is_current))
 
-  // Waits for the reload that the change has already started.
-  const reload = () => found.refetch({ cancelRefetch: false })
+  const reload = () => awaitReload(found.refetch)
 
   /** Focuses the list, because the button that has the focus is about to disappear. */
   const focusList = () => list.current?.focus()

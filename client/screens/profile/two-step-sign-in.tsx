@@ -2,7 +2,7 @@ import { product } from '#config/product.ts'
 import { slug } from '#contract/slug.ts'
 import { Suspense, useId, useRef, useState, useEffect } from 'react'
 import { Copy, Download, Printer } from 'lucide-react'
-import { useCall } from '../../api/queries.ts'
+import { awaitReload, useCall } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
@@ -29,8 +29,7 @@ export function TwoStepSignIn() {
   const apps = data?.factors.filter(({ type }) => type === 'totp')
   const isOn = apps !== undefined && apps.length > 0
 
-  // Waits for the reload that the change has already started.
-  const reload = () => refetch({ cancelRefetch: false })
+  const reload = () => awaitReload(refetch)
 
   function keep({ recoveryCodes }: { recoveryCodes?: string[] }) {
     made.current = recoveryCodes
