@@ -163,7 +163,7 @@ test('the back button skips finished forms; history entries have titles', async 
 test('a form leads to the top of the next screen, Back and Forward to the place', async ({
   page,
 }) => {
-  await page.setViewportSize({ width: 390, height: 664 })
+  await page.setViewportSize({ width: 390, height: 480 })
   const place = () => page.evaluate(() => scrollY)
   const title = (name: string) => page.getByRole('heading', { level: 1, name })
   const link = (name: string) => page.getByRole('link', { name, exact: true })

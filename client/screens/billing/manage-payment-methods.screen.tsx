@@ -38,10 +38,11 @@ export function ManagePaymentMethods() {
 
   /** Runs after a card was added. */
   async function keep(paymentMethodId: string, isToPay: boolean) {
-    const isDone = !isToPay || (await setDefault.run({ subscriptionId, paymentMethodId }))
-    // Until the form closes, the new card would move it.
     tellOfChange()
-    goOn(isOwed && isDone ? pathTo('billing') : here)
+    // The form closes before the new card, which would move it, arrives.
+    if (!isOwed) goOn(here)
+    const isDone = !isToPay || (await setDefault.run({ subscriptionId, paymentMethodId }))
+    if (isOwed) goOn(isDone ? pathTo('billing') : here)
     if (!isDone) return
     await reload()
     say(t(`billing.cards.${isOwed ? 'addedToPay' : isToPay ? 'addedAsDefault' : 'added'}`))
