@@ -47,7 +47,7 @@ test('a toast says what worked until the user dismisses it', async ({ page, cont
   await expect(search).toBeFocused()
 })
 
-test('a copied ID is marked beside it, and is told to screen readers', async ({
+test('the button beside an ID marks that it is copied, and tells screen readers', async ({
   page,
   context,
 }) => {
