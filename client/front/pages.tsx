@@ -1,3 +1,4 @@
+import { fallbackLanguage } from '#config/languages.ts'
 import { plans, type Plan } from '#config/plans.ts'
 import { paths } from '#contract/paths.ts'
 import { formatMoney } from '#contract/money.ts'
@@ -30,7 +31,7 @@ export function Welcome(shown: Shown) {
               <p className="mt-4 text-small text-faint">{t('front.free', { seats: free.seats })}</p>
             )}
           </div>
-          <Picture />
+          <Picture language={shown.language} />
         </div>
       </div>
       <Section title={t('front.facts.title')} intro={t('front.facts.intro')}>
@@ -85,8 +86,10 @@ function Plans(shown: Shown) {
 }
 
 /** The home of a project, as it looks on the visitor's screen. */
-function Picture() {
+function Picture({ language }: Pick<Shown, 'language'>) {
   const t = useT()
+  const folder = `/front/${drawn.some((file) => file.includes(`/${language}/`)) ? language : fallbackLanguage}`
+  const fileOf = (name: string) => `${folder}/home-${name}.webp`
   const dark = '(prefers-color-scheme: dark)'
   const phone = '(max-width: 639px)'
   const small = { width: 780, height: 1000 }
@@ -113,10 +116,8 @@ function Picture() {
   )
 }
 
-/** Drawn by npm run pictures. */
-function fileOf(name: string) {
-  return `/front/home-${name}.webp`
-}
+/** A language that was added since `npm run pictures` drew them has none. */
+const drawn = Object.keys(import.meta.glob('../public/front/*/*.webp'))
 
 const questions = ['whoPays', 'declined', 'change', 'join', 'tax', 'data'] as const
 

@@ -58,7 +58,7 @@ test('a chosen language and theme lead on to the pages for visitors, and from th
   const picture = page.locator('picture img')
   await expect
     .poll(() => picture.evaluate((img: HTMLImageElement) => img.currentSrc))
-    .toMatch(/home-wide-dark\.webp$/)
+    .toMatch(/\/de\/home-wide-dark\.webp$/)
   await page.goto('/en/welcome')
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   await page.goto('/signin')

@@ -1,9 +1,14 @@
 import type { Browser, Page } from '@playwright/test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { languages } from '../../config/languages.ts'
 import { paths } from '../../contract/paths.ts'
 import type { Scene } from '../scene/scene.ts'
+import { screens } from '../screens/list.ts'
 import { show } from '../screens/looks.ts'
+import type { visitorsOf } from '../screens/visitors.ts'
+
+type Visitors = ReturnType<typeof visitorsOf>
 
 const folder = join(import.meta.dirname, '..', '..', 'client', 'public', 'front')
 const sizes = {
@@ -12,17 +17,21 @@ const sizes = {
 }
 
 /** Draws what /welcome shows of the product, and what links to the pages for visitors show. */
-export async function drawFront(browser: Browser, home: Page, { url }: Scene) {
-  mkdirSync(folder, { recursive: true })
+export async function drawFront(browser: Browser, visitors: Visitors, { url }: Scene) {
   const save = (name: string, picture: Buffer) => writeFileSync(join(folder, name), picture)
-  const devtools = await home.context().newCDPSession(home)
-  for (const [size, of] of Object.entries(sizes))
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await show(home, { ...of, colorScheme })
-      await devtools.send('Emulation.setDeviceMetricsOverride', { ...of, mobile: false })
-      const { data } = await devtools.send('Page.captureScreenshot')
-      save(`home-${size}-${colorScheme}.webp`, await asWebp(home, data))
-    }
+  for (const language of Object.keys(languages) as Parameters<Visitors['visit']>[1][]) {
+    mkdirSync(join(folder, language), { recursive: true })
+    const home = await visitors.visit(screens.subscription, language)
+    const devtools = await home.context().newCDPSession(home)
+    for (const [size, of] of Object.entries(sizes))
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await show(home, { ...of, colorScheme })
+        await devtools.send('Emulation.setDeviceMetricsOverride', { ...of, mobile: false })
+        const { data } = await devtools.send('Page.captureScreenshot')
+        save(`${language}/home-${size}-${colorScheme}.webp`, await asWebp(home, data))
+      }
+    await home.close()
+  }
   const page = await browser.newPage({
     baseURL: url,
     viewport: { width: 1200, height: 630 },

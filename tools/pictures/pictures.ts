@@ -14,7 +14,8 @@ import { filmWalk } from './walk.ts'
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'pictures')
 mkdirSync(folder, { recursive: true })
 const scene = await openScene()
-const browser = await chromium.launch(await findBrowser())
+const fonts = (process.env['FONTS'] ?? '').split(':')
+const browser = await chromium.launch(await findBrowser({ fonts }))
 const visitors = visitorsOf(browser, scene)
 const home = await visitors.visit(screens.subscription, 'en')
 const people = await visitors.visit(screens.users, 'en')
@@ -24,7 +25,7 @@ for (const theme of ['light', 'dark'] as const) {
   const pictures = [await home.screenshot(), await people.screenshot()]
   writeFileSync(join(folder, `product-${theme}.png`), await compose(browser, pictures, theme))
 }
-await drawFront(browser, home, scene)
+await drawFront(browser, visitors, scene)
 writeFileSync(join(folder, 'walk.gif'), await filmWalk(browser, scene))
 await browser.close()
 await scene.stop()
