@@ -14,6 +14,7 @@ export type MenuAction = {
   note?: string
   /** Makes the action one of several choices. One of them is chosen. */
   isChosen?: boolean
+  look?: string
   onSelect?: () => void
   to?: string
   href?: string
@@ -56,7 +57,10 @@ export function MenuButton(props: MenuProps) {
   const menu = useRef<HTMLDivElement>(null)
   const isByKey = useRef(false)
   const [isOpen, setOpen] = useState(false)
-  const items = () => [...menu.current!.querySelectorAll<HTMLElement>('[role^=menuitem]')]
+  const items = () =>
+    [...menu.current!.querySelectorAll<HTMLElement>('[role^=menuitem]')].filter((item) =>
+      item.checkVisibility(),
+    )
 
   /** Focuses the button first, so that a dialog opened by the action returns the focus to it. */
   function choose({ onSelect }: MenuAction) {
@@ -152,23 +156,24 @@ export function MenuLine() {
 }
 
 function Item({ action, onChoose }: { action: MenuAction; onChoose: () => void }) {
-  const { label, icon: Icon, picture, note, isChosen, to, href } = action
+  const { label, icon: Icon, picture, note, isChosen, look = '', to, href } = action
   const item = {
     role: isChosen === undefined ? 'menuitem' : 'menuitemradio',
     'aria-checked': isChosen,
     tabIndex: -1,
     'data-label': label,
     onClick: onChoose,
-    className:
-      'flex min-h-9 w-full items-center gap-2.5 rounded-control px-3 py-1 text-start -outline-offset-2 hover:bg-tint focus:bg-tint max-fold:min-h-11',
+    className: `flex min-h-9 w-full items-center gap-2.5 rounded-control px-3 py-1 text-start -outline-offset-2 hover:bg-tint focus:bg-tint max-fold:min-h-11 ${look}`,
     children: (
       <>
+        {isChosen !== undefined && (
+          <Check className={`size-4 shrink-0 text-accent ${isChosen ? '' : 'invisible'}`} />
+        )}
         {picture ?? (Icon && <Icon className="size-4 shrink-0 text-soft" />)}
         <span className="min-w-0 wrap-anywhere">
           {label}
           {note && <span className="block text-label text-soft">{note}</span>}
         </span>
-        {isChosen && <Check className="ms-auto size-4 shrink-0 text-accent" />}
       </>
     ),
   }

@@ -38,18 +38,24 @@ export function useUserActions() {
   const [refused, setRefused] = useState<ReactNode>()
   const region = useRef<HTMLElement>(null)
 
-  /** Has the roles too: a phone has no menu of them. */
+  /** Has the roles on a phone, which has no menu of them. */
   function actionsOf(user: SubscriptionUser): MenuEntry[] {
     if (user.is_owner) return []
     if (user.status === 'pending') return actionsOfInvite(user)
     return [
-      ...rolesOf(user),
+      ...(closed ? [] : [{ key: 'roles', content: <RolesTitle /> }]),
+      ...rolesOf(user).map((role) =>
+        'isChosen' in role ? { ...role, look: 'wide:hidden' } : role,
+      ),
       ...(closed ? [] : [{ key: 'line', content: <MenuLine /> }]),
       user.id === self.uid
         ? action('leave', 'people.leave.action', LogOut, () => ask(<LeaveProject onClose={end} />))
-        : action('remove', 'users.remove.action', UserMinus, () =>
-            ask(<RemoveUser user={user} name={nameOf(user)} onClose={end} />),
-          ),
+        : {
+            ...action('remove', 'users.remove.action', UserMinus, () =>
+              ask(<RemoveUser user={user} name={nameOf(user)} onClose={end} />),
+            ),
+            look: 'text-bad',
+          },
     ]
   }
 
@@ -139,6 +145,15 @@ export function useUserActions() {
   }
 
   return { actionsOf, rolesOf, ask, end, tell, region, refused, dialog }
+}
+
+function RolesTitle() {
+  const t = useT()
+  return (
+    <p className="px-3 pt-2 pb-1 text-label font-strong text-faint wide:hidden">
+      {t('users.role')}
+    </p>
+  )
 }
 
 type RemoveUserProps = {

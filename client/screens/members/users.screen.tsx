@@ -80,7 +80,7 @@ export function Users() {
           </div>
         }
       >
-        <div className="mt-2 flex min-h-9 max-w-80 items-center">
+        <div className="mt-2 flex min-h-9 items-center sm:max-w-80">
           {data ? (
             <SeatsInUse seats={data.seats} />
           ) : (
