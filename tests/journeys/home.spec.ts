@@ -117,7 +117,10 @@ test('a member reads who runs the project, and nothing of the billing', async ({
   await shows(listed(guest, 'Bridge renewal'), 'Member · Pro', 'Owned by Ann Archer')
 })
 
-test('the first steps are ticked as they are done, and can be hidden', async ({ page }) => {
+test('the first steps are ticked as they are done, and the first to join is greeted', async ({
+  page,
+  another,
+}) => {
   await signedInAs(page, 'Ann Archer')
   const { subscriptionId: id } = await ask(page, 'createSubscription', { planId: 'free' })
   await page.goto(projectPath('subscription', id))
@@ -145,6 +148,16 @@ test('the first steps are ticked as they are done, and can be hidden', async ({ 
   ])
   await invites(page, other, newAddress('kim'))
   await expect(steps).toHaveCount(0)
+  await joins(await another('Bob Baker'), page, other)
+  const greeting = page.getByText("Bob Baker has joined. Now you're a team.")
+  await expect(greeting).toBeVisible()
+  await page.reload()
+  await expect(greeting).toBeVisible()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(greeting).toHaveCount(0)
+  await page.reload()
+  await shows(card(page, 'People'), '2 people, 1 pending')
+  await expect(greeting).toHaveCount(0)
 })
 
 test('on a tablet the facts of a project fill two columns', async ({ page }) => {
@@ -187,19 +200,21 @@ test('a project whose payment is overdue says so, and leads to where it can be p
   await page.goto(projectPath('subscription', id))
   await shows(card(page, 'Payment due'), 'The card was declined')
   await expect(page.locator('main section').first()).toContainText('Payment due')
-  await expect(page.getByRole('main').getByText(/overdue/i)).toHaveText(['Payment overdue'])
+  await expect(page.getByRole('main').getByText(/overdue/i)).toHaveText(['Overdue'])
   await card(page, 'Payment due').getByRole('link', { name: 'Pay now' }).click()
   await expect(page).toHaveURL(new RegExp(`/subscription/${id}/billing$`))
   await page.goto('/dashboard')
-  await shows(listed(page, 'Bridge renewal'), 'Payment overdue')
+  await shows(listed(page, 'Bridge renewal'), 'Overdue')
   await expect(listed(page, 'Bridge renewal')).not.toContainText('Active')
+  await page.goto('/profile')
+  await shows(card(page, 'Your cards').getByRole('listitem'), 'Default', 'Overdue')
 
   await admin.goto(projectPath('subscription', id))
   const bank = "The owner's bank wants them to confirm this payment."
   await shows(card(admin, 'Payment due'), bank, 'Only Ann Archer, the owner, can pay.')
   await expect(card(admin, 'Payment due').getByRole('link')).toHaveText(['Billing'])
   await admin.goto('/dashboard')
-  await shows(listed(admin, 'Bridge renewal'), 'Confirm payment')
+  await shows(listed(admin, 'Bridge renewal'), 'Unconfirmed')
 })
 
 test('a canceled project says so, and is folded away in the list', async ({ page, another }) => {

@@ -20,7 +20,7 @@ test('the palette opens pages and projects and runs actions by keyboard', async 
   await page.keyboard.press('Control+k')
   await expect(field).toBeFocused()
   const groups = palette.getByRole('group')
-  await expect(groups.nth(0)).toHaveAccessibleName('On this page')
+  await expect(groups.nth(0)).toHaveAccessibleName('From here')
   await expect(groups.nth(1)).toHaveAccessibleName('Bridge renewal')
   await expect(groups.nth(1).getByRole('option').first()).toHaveText('Dashboard')
   await expect(first).toHaveAttribute('aria-selected', 'true')
@@ -125,7 +125,7 @@ test('the palette knows languages by their names here, and invites an address ty
 test('the palette begins with what one does on the open screen', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page, { plan: 'pro' })
-  const here = page.getByRole('dialog').getByRole('group', { name: 'On this page' })
+  const here = page.getByRole('dialog').getByRole('group', { name: 'From here' })
   for (const [path, actions] of [
     ['users', ['Invite user', 'Invite several people at once']],
     ['billing', ['Invoices', 'Change plan', 'Manage payment methods']],

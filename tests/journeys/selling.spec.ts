@@ -197,7 +197,7 @@ test('when the grace is over, members may only look until the owner pays', async
   const passDays = (days: number) =>
     page.request.post('/sandbox/clock', { data: { advanceSeconds: days * 86_400 } })
   await passDays(32)
-  await expect(page.getByText('Payment overdue').first()).toBeVisible()
+  await expect(page.getByText('Overdue').first()).toBeVisible()
   await passDays(8)
   await member.goto(projectPath('subscription', id))
   await shows(

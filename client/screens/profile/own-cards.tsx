@@ -18,6 +18,7 @@ import { useSession } from '../../api/session.ts'
 import { projectTitle } from '../../layouts/use-project.ts'
 import { useFormat } from '../../platform/format.ts'
 import { ownPrice } from '../billing/plans.ts'
+import { PaymentBadge } from '../subscriptions/status-badge.tsx'
 
 /** The cards that the user added to projects, including those that they left or that have ended. */
 export function OwnCards() {
@@ -74,7 +75,9 @@ export function OwnCards() {
 function OwnCard({ method, onRemove }: { method: OwnPaymentMethod; onRemove: () => void }) {
   const t = useT()
   const whereId = useId()
+  const { data } = useCall('listSubscriptions', {})
   const { card, standing, subscription_id: id } = method
+  const paysFor = method.isDefault && data?.subscriptions.find((project) => project.id === id)
   const name = cardName(card)
   const project = method.subscription_name || t('common.untitledProject')
   const where = t(method.pays_plan ? 'profile.cards.pays' : 'profile.cards.saved', { project })
@@ -86,6 +89,7 @@ function OwnCard({ method, onRemove }: { method: OwnPaymentMethod; onRemove: () 
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-strong tabular-nums">
             {name}
             {method.isDefault && <Badge tone="accent">{t('billing.cards.default')}</Badge>}
+            {paysFor && <PaymentBadge project={paysFor} />}
           </p>
           <p id={whereId} className="text-small wrap-anywhere">
             {standing ? (

@@ -38,7 +38,7 @@ function NextPayment() {
   const next = useNextDue()
   const at = nextCharge(subscription)
   return (
-    <div className="grid h-full content-between gap-4">
+    <div className="grid gap-4">
       {subscription.is_paused && <p className="font-medium">{t('billing.overview.paused')}</p>}
       {at !== undefined && (
         <p className="flex flex-wrap items-baseline gap-x-2 tabular-nums">

@@ -2,16 +2,19 @@ import { paths } from '#contract/paths.ts'
 import { plans, type Plan } from '#config/plans.ts'
 import { priceWords } from '#contract/price-words.ts'
 import { nearestPrice, perDay } from '#contract/prices.ts'
+import { useEffect, useState } from 'react'
 import { ButtonLink } from '../../components/button.tsx'
 import { classes } from '../../components/classes.ts'
 import { CopyId } from '../../components/copy-id.tsx'
 import { Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { Bone } from '../../components/skeleton.tsx'
+import { Notice } from '../../layouts/news.tsx'
 import { missingPayment } from '../../layouts/needs-user.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { sentences } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
+import { forget, remember, remembered } from '../../platform/storage.ts'
 import { useCancellation } from '../billing/planned.tsx'
 import { ActivityAndSteps } from './activity-and-steps.tsx'
 import { HomeGrid, HomeCard } from './home-card.tsx'
@@ -44,7 +47,7 @@ export function ProjectDashboard() {
           </span>
         </div>
       </PageTitle>
-      {!isActive && <CanceledMessage />}
+      {isActive ? <FirstTeammate /> : <CanceledMessage />}
       <div className="@container">
         <div className={classes('grid gap-5', isAdmin && '@min-[75rem]:grid-cols-2')}>
           <HomeGrid columns="grid-cols-1 @min-[31rem]:grid-cols-2">
@@ -57,6 +60,33 @@ export function ProjectDashboard() {
         </div>
       </div>
     </>
+  )
+}
+
+/** Tells an owner who was alone on this screen who is the first to join. */
+function FirstTeammate() {
+  const t = useT()
+  const { user, subscriptionId, subscription, isOwner } = useProject()
+  const { people } = subscription
+  const storageKey = `alone-${subscriptionId}`
+  const [wasAlone, setWasAlone] = useState(() => remembered(storageKey) !== null)
+  const isAlone = isOwner && people.length === 1
+  if (isAlone && !wasAlone) setWasAlone(true)
+  useEffect(() => {
+    if (isAlone) remember(storageKey, '')
+  }, [isAlone, storageKey])
+  const first = isOwner && people.length === 2 && people.find(({ id }) => id !== user.uid)
+
+  function dismiss() {
+    forget(storageKey)
+    setWasAlone(false)
+  }
+
+  if (!wasAlone || !first) return null
+  return (
+    <Notice tone="good" onDismiss={dismiss}>
+      {t('home.people.first', { name: first.name })}
+    </Notice>
   )
 }
 
