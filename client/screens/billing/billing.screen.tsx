@@ -64,18 +64,25 @@ function Focused({ children }: { children: ReactNode }) {
 function CanceledNotice() {
   const t = useT()
   const { says } = useCancellation()
-  const { subscription, isOwner } = useProject()
+  const { subscription, subscriptionId, isAdmin, isOwner } = useProject()
   const hadCards = isOwner && subscription.currency !== null
   return (
     <Message
       tone="neutral"
       title={t('errors.subscriptionCanceled')}
       action={
-        hadCards && (
-          <TextLink to={paths.profile} className="underline">
-            {t('billing.cancel.toCards')}
-          </TextLink>
-        )
+        <>
+          {hadCards && (
+            <TextLink to={paths.profile} className="underline">
+              {t('billing.cancel.toCards')}
+            </TextLink>
+          )}
+          {isAdmin && (
+            <ButtonLink to={`${paths.createPlan}?again=${subscriptionId}`}>
+              {t('home.startAgain')}
+            </ButtonLink>
+          )}
+        </>
       }
     >
       {says} {sentences(t, t('billing.cancel.nothingMore'), hadCards && t('billing.cancel.cards'))}
