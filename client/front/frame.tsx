@@ -44,7 +44,7 @@ export function Frame({ children, ...shown }: Shown & { children: ReactNode }) {
       </main>
       <footer className="border-t border-line bg-sunken py-8 text-small text-soft">
         <div className={`${inset} flex flex-wrap items-center gap-x-6`}>
-          <span className="me-auto text-ink">
+          <span className="me-auto text-ink max-sm:w-full">
             <Logo />
           </span>
           <Links
