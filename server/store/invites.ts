@@ -16,7 +16,7 @@ import { hashOf } from '../platform/ids.ts'
 import { seconds } from '../platform/time.ts'
 import { eachPage, exportedAtOnce } from '../sql/pages.ts'
 import { invites } from './schema.ts'
-import { all, columns, first, run } from '../sql/statement.ts'
+import { all, columns, first, run, values } from '../sql/statement.ts'
 
 type Row = typeof invites.$inferSelect
 type Made = 'codeHash' | 'linkHash' | 'status' | 'createdAt' | 'endedAt'
@@ -341,10 +341,9 @@ export async function revokeAll(db: Db, subscriptionId: string, now: Date) {
 }
 
 /** The addresses of the open invites. Each open invite holds a seat. */
-export async function listOpen(db: Db, subscriptionId: string, now: Date) {
-  const rows = await all<{ email: string }>(db, 'invites_open_in')`
+export function listOpen(db: Db, subscriptionId: string, now: Date) {
+  return values<string>(db, 'invites_open_in')`
     select email from invites where subscription_id = ${subscriptionId} and ${isOpen(now)} order by created_at`
-  return rows.map(({ email }) => email)
 }
 
 /** Replaces the code and the expiry of an invite that is pending. The caller has locked it. */

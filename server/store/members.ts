@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
 import { collationOf, isIn } from '../sql/fold.ts'
 import { askPage, type Page } from '../sql/pages.ts'
-import { all, run } from '../sql/statement.ts'
+import { all, run, values } from '../sql/statement.ts'
 import type { User } from './users.ts'
 
 type NewMember = { subscriptionId: string; userId: string; permissions: PermissionKey[]; now: Date }
@@ -67,11 +67,10 @@ export async function listIn(db: Db, ids: string[], now: Date) {
 }
 
 /** The ids of a member's projects that ask for a second step by now. */
-export async function listAsking(db: Db, userId: string, now: Date) {
-  const rows = await all<{ id: string }>(db, 'subscriptions_asking')`
+export function listAsking(db: Db, userId: string, now: Date) {
+  return values<string>(db, 'subscriptions_asking')`
     select id from members join subscriptions on id = subscription_id
     where user_id = ${userId} and second_factor_from <= ${now}`
-  return rows.map(({ id }) => id)
 }
 
 /** The members who have claimed their account and have no factor. */
@@ -86,11 +85,10 @@ export async function listWithoutFactor(db: Db, subscriptionId: string) {
       and not exists (select from factors where factors.user_id = u.id)`
 }
 
-export async function listNames(db: Db, subscriptionId: string) {
-  const rows = await all<{ name: string }>(db, 'member_names')`
-    select u.display_name "name" from members m join users u on u.id = m.user_id
+export function listNames(db: Db, subscriptionId: string) {
+  return values<string>(db, 'member_names')`
+    select u.display_name from members m join users u on u.id = m.user_id
     where m.subscription_id = ${subscriptionId} order by m.created_at`
-  return rows.map(({ name }) => name)
 }
 
 type Counts = { total: number; members: number; pending: number }

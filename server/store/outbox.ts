@@ -1,5 +1,5 @@
 import type { Db } from '../sql/database.ts'
-import { first } from '../sql/statement.ts'
+import { first, value } from '../sql/statement.ts'
 
 // Equal notices of several changes are one. It names them while it is shorter than the 8000 bytes
 // that PostgreSQL passes on.
@@ -7,8 +7,8 @@ import { first } from '../sql/statement.ts'
  * Tells the listening servers the oldest notices. Returns how many there were. No other server takes
  * any meanwhile, so that the notices of a subscription are told in the order of its changes.
  */
-export async function tell(db: Db, limit: number) {
-  const row = await first<{ count: number }>(db, 'outbox_tell')`
+export function tell(db: Db, limit: number) {
+  return value<number>(db, 'outbox_tell')`
     with turn as materialized (
       select pg_try_advisory_xact_lock(hashtext('atrium outbox')) is_ours
     ), entry as (
@@ -23,14 +23,13 @@ export async function tell(db: Db, limit: number) {
       ) notice
     )
     select count(*) from entry where (select count(*) from told) >= 0`
-  return row!.count
 }
 
 /** The id of the transaction, if it has changed something: its notices have this id. */
 export async function findChange(db: Db) {
-  const row = await first<{ change: string | null }>(db, 'outbox_find_change')`
-    select pg_current_xact_id_if_assigned()::xid::text change`
-  return row!.change ?? undefined
+  const change = await value<string | null>(db, 'outbox_find_change')`
+    select pg_current_xact_id_if_assigned()::xid::text`
+  return change ?? undefined
 }
 
 /** How many notices wait, up to 10000, and the id of the oldest. */

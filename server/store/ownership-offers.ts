@@ -1,5 +1,5 @@
 import type { Db } from '../sql/database.ts'
-import { first, run } from '../sql/statement.ts'
+import { first, run, some } from '../sql/statement.ts'
 import { ownershipOffers } from './schema.ts'
 
 type Row = typeof ownershipOffers.$inferSelect
@@ -24,13 +24,11 @@ export async function find(db: Db, { subscriptionId, now }: { subscriptionId: st
 }
 
 /** Removes the offer, or only one to this person. False if there is none. */
-export async function remove(
+export function remove(
   db: Db,
   { subscriptionId, userId }: { subscriptionId: string; userId?: string },
 ) {
-  const removed = await first(db, 'ownership_offer_remove')`
+  return some(db, 'ownership_offer_remove')`
     delete from ownership_offers
-    where subscription_id = ${subscriptionId} and (${userId ?? null}::text is null or user_id = ${userId ?? null})
-    returning 1`
-  return removed !== undefined
+    where subscription_id = ${subscriptionId} and (${userId}::text is null or user_id = ${userId})`
 }
