@@ -28,7 +28,7 @@ export async function reconcile(
   { jobs, store, now, log }: Services,
   { pageSize = billingLimits.reconcilePageSize }: { pageSize?: number } = {},
 ) {
-  const underWay = (await jobs.mapTries([place.key])).get(place.key)
+  const underWay = await jobs.findTries(place.key)
   if (underWay?.nextAt) {
     if (underWay.attempts > 0)
       log.warn({ tries: underWay.attempts }, 'the former reconciliation is still under way')

@@ -12,7 +12,7 @@ export async function isTransferring(
   subscriptionId: SubscriptionId,
   { jobs }: Pick<Services, 'jobs'>,
 ) {
-  return (await jobs.mapTries([transferKey(subscriptionId)])).size > 0
+  return (await jobs.findTries(transferKey(subscriptionId))) !== undefined
 }
 
 /** Removes the former owner's data except `keptCard` from our store, within the transfer. */

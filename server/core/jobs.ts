@@ -136,11 +136,8 @@ export function openJobs(
     /** Removes a job. If it runs, it runs to its end. */
     remove: (key: string) => queue.remove(db, key),
 
-    /** The tries of the unfinished jobs with these keys, by key. */
-    async mapTries(keys: string[]) {
-      const rows = await queue.listTries(db, keys)
-      return new Map(rows.map((row) => [row.key, row]))
-    },
+    /** The tries of the unfinished job with this key; undefined if there is none. */
+    findTries: (key: string) => queue.findTries(db, key),
 
     isBusy: () => queue.isBusy(db),
   }

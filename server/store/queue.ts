@@ -25,12 +25,12 @@ export function remove(db: Db, key: string) {
 }
 
 /** `nextAt` is null when no tries are left. */
-export type Tries = { key: string; attempts: number; nextAt: string | null }
+type Tries = { attempts: number; nextAt: string | null }
 
-/** The tries of the unfinished jobs with these keys. */
-export function listTries(db: Db, keys: string[]) {
-  return all<Tries>(db, 'queue_tries')`
-    select key, attempts, run_at "nextAt" from jobs where key = any(${keys}::text[])`
+/** The tries of the unfinished job with this key. */
+export function findTries(db: Db, key: string) {
+  return first<Tries>(db, 'queue_tries')`
+    select attempts, run_at "nextAt" from jobs where key = ${key}`
 }
 
 /** Whether a job runs, or is due and has not failed yet. One may be added meanwhile. */
