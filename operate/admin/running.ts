@@ -9,7 +9,7 @@ export async function who({ services }: Desk): Promise<Answer> {
   const { store, now, serverId } = services
   const since = after(now(), -limits.sessions.accessToken)
   const [servers, running, people] = await Promise.all([
-    store.runningServers.list(),
+    store.servers.list(),
     store.queue.list({ state: 'running', limit: 1000 }),
     store.users.listActiveSince(since, most),
   ])

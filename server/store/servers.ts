@@ -1,8 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../sql/database.ts'
-import { first, run, value, values } from '../sql/statement.ts'
+import { all, first, run, value, values } from '../sql/statement.ts'
 import { addingJob } from './adding-job.ts'
-import { isChangingPlan, isEnding, type AboutServer } from './schema.ts'
+import { isChangingPlan, isEnding, type AboutServer, type servers } from './schema.ts'
 
 // A server holds an advisory lock under its id on a connection of its own. The lock ends with the
 // connection, so a free lock shows that the server is dead. Its row shows that it may hold something.
@@ -15,6 +15,18 @@ export async function register(db: Db, id: string, about: AboutServer) {
   await run(db, 'server_add')`
     insert into servers (id, about) values (${id}, ${JSON.stringify(about)}::jsonb) on conflict do nothing`
   return true
+}
+
+type RunningServer = typeof servers.$inferSelect & { isAlive: boolean }
+
+/** All servers, and whether they live. It looks at their locks without taking them. */
+export function list(db: Db) {
+  return all<RunningServer>(db, 'running_servers')`
+    select id, started_at "startedAt", about, exists (
+      select from pg_locks join pg_database on pg_database.oid = database
+      where datname = current_database() and locktype = 'advisory' and objsubid = 1 and granted
+        and (classid::bigint << 32 | objid::bigint) = ${lockOf(sql`servers.id`)}
+    ) "isAlive" from servers order by started_at`
 }
 
 /** The servers that don't hold their locks: they are dead, or have lost their connections. */
@@ -56,6 +68,6 @@ function hasDied(id: SQL) {
   return sql`pg_try_advisory_xact_lock(${lockOf(id)})`
 }
 
-export function lockOf(id: SQL) {
+function lockOf(id: SQL) {
   return sql`hashtextextended('server ' || ${id}, 0)`
 }
