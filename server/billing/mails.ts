@@ -62,12 +62,13 @@ export async function tellOfReceipt(
   { id, number, amount_paid: total, currency }: ProviderInvoice,
   services: Services,
 ) {
-  const [owner, token] = await Promise.all([
+  const [owner, invoice] = await Promise.all([
     ownerOf(row, services),
-    services.store.invoices.findToken(id),
+    services.store.invoices.find(id),
   ])
   if (!owner) return
-  const { hosted_invoice_url: url } = invoiceAddresses({ number, token: token! }, services)
+  const { token } = invoice!
+  const { hosted_invoice_url: url } = invoiceAddresses({ number, token }, services)
   const { planId: plan } = row
   const values = { ...ofProject(row), number: number ?? '', total, currency, url, plan }
   const email = row.billingEmail ?? owner.email

@@ -120,10 +120,6 @@ export function findIdByToken(db: Db, token: string) {
     select id from invoices where token = ${token}`
 }
 
-export async function findToken(db: Db, id: string) {
-  return (await find(db, id))?.token
-}
-
 export async function mapByIds(db: Db, ids: string[]) {
   const rows = await all<Pick<InvoiceRow, 'id' | 'status' | 'amountPaid'>>(db, 'invoices_by_ids')`
     select ${columns(invoices, ['id', 'status', 'amountPaid'])} from invoices where id = any(${ids}::text[])`
