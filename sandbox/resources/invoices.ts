@@ -42,7 +42,8 @@ export const invoices = [
   }),
   route('POST', '/invoices/:id/pay', paying, async ({ tx, id, input }) => {
     const invoice = await lockObject(tx, 'invoice', id)
-    refuseFinished(invoice)
+    if (invoice.status === 'paid') throw refused(refusals.alreadyPaid)
+    if (invoice.status === 'void') throw invalid('This invoice is void and cannot be paid.')
     const card = input.payment_method
       ? await cardOf(tx, invoice.customer, input.payment_method, 'payment_method')
       : await defaultCard(tx, invoice)
@@ -65,7 +66,8 @@ export const invoices = [
   }),
   route('POST', '/invoices/:id/void', {}, async ({ tx, id }) => {
     const invoice = await lockObject(tx, 'invoice', id)
-    refuseUnlessOpen(invoice)
+    if (invoice.status === 'paid') throw refused(refusals.paidNotVoided)
+    if (invoice.status !== 'open') throw refused(refusals.notOpen)
     const subscription = await requireObject(tx, 'subscription', subscriptionOf(invoice))
     if (subscription.status === 'incomplete') await expire(tx, subscription)
     else if (subscription.pending_update && subscription.latest_invoice === id)
@@ -81,16 +83,6 @@ export const invoices = [
     return requireObject(tx, 'invoice', id)
   }),
 ]
-
-function refuseUnlessOpen({ status }: Invoice) {
-  if (status === 'paid') throw refused(refusals.paidNotVoided)
-  if (status !== 'open') throw refused(refusals.notOpen)
-}
-
-function refuseFinished({ status }: Invoice) {
-  if (status === 'paid') throw refused(refusals.alreadyPaid)
-  if (status === 'void') throw invalid(`This invoice is ${status} and cannot be paid.`)
-}
 
 const filters = {
   ...paging,
