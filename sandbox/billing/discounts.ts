@@ -1,4 +1,5 @@
 import { amountOffIn } from '../objects/coupon.ts'
+import { sumOf } from '../objects/invoice.ts'
 import type { Coupon, Discount, InvoiceLine } from '../objects/wire.ts'
 import { requireObject } from '../store/objects.ts'
 import type { Runner } from '../store/tx.ts'
@@ -36,11 +37,11 @@ export function discounted(lines: InvoiceLine[], applied: Applied[]): InvoiceLin
 
 function withDiscount(lines: InvoiceLine[], { discount: { id }, coupon }: Applied): InvoiceLine[] {
   const bases = lines.map((line) => (line.discountable ? Math.max(0, netOf(line)) : 0))
-  const base = sum(bases)
+  const base = sumOf(bases)
   const off = amountOffIn(coupon, lines[0]?.currency ?? '')
   const total = Math.min(base, off ?? Math.round((base * (coupon.percent_off ?? 0)) / 100))
   const shares = bases.map((each) => (base ? Math.floor((total * each) / base) : 0))
-  let left = total - sum(shares)
+  let left = total - sumOf(shares)
   return lines.map((line, index) => {
     const isShort = left > 0 && shares[index]! < bases[index]!
     if (isShort) left -= 1
@@ -55,9 +56,5 @@ function withDiscount(lines: InvoiceLine[], { discount: { id }, coupon }: Applie
 
 /** The amount of the line after its discounts. */
 export function netOf({ amount, discount_amounts }: InvoiceLine): number {
-  return amount - sum(discount_amounts.map((each) => each.amount))
-}
-
-function sum(amounts: number[]): number {
-  return amounts.reduce((all, amount) => all + amount, 0)
+  return amount - sumOf(discount_amounts.map((each) => each.amount))
 }

@@ -120,7 +120,7 @@ export function totalsOf(lines: InvoiceLine[]) {
   }
 }
 
-function sumOf(amounts: number[]): number {
+export function sumOf(amounts: number[]): number {
   return amounts.reduce((sum, amount) => sum + amount, 0)
 }
 
