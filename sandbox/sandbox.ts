@@ -1,4 +1,3 @@
-import type { Hono } from 'hono'
 import type { Pool } from 'pg'
 import { stripeApi } from './api/api.ts'
 import { isPublishable } from './api/keys.ts'
@@ -48,16 +47,7 @@ export type SandboxOptions = {
   log: Log
 }
 
-export type Sandbox = {
-  /** For `Stripe.createFetchHttpClient`: answers requests to `https://api.stripe.com/v1/…`. */
-  fetch(this: void, url: string | URL | Request, init?: RequestInit): Promise<Response>
-  /** The sandbox's time in seconds. */
-  now(this: void): Promise<number>
-  /** The pages of the sandbox, and its API for browsers. Mount them at `/sandbox`. */
-  routes: Hono
-  /** Stops the clock and aborts delayed answers. Resolves when running deliveries have ended. */
-  close(this: void): Promise<void>
-}
+export type Sandbox = Awaited<ReturnType<typeof openSandbox>>
 
 /** Opens a stand-in for Stripe's API with data in PostgreSQL and a clock that can be moved. */
 export async function openSandbox({
@@ -73,7 +63,7 @@ export async function openSandbox({
   mark,
   framedBy = "'self'",
   log,
-}: SandboxOptions): Promise<Sandbox> {
+}: SandboxOptions) {
   await createSchema(pool)
   const world: World = {
     pool,
@@ -95,15 +85,19 @@ export async function openSandbox({
   const closing = new AbortController()
   const asServer = unreliable(async (request) => api.fetch(request), pool, closing.signal)
   return {
-    async fetch(url, init) {
+    /** For `Stripe.createFetchHttpClient`: answers requests to `https://api.stripe.com/v1/…`. */
+    fetch: async (url: string | URL | Request, init?: RequestInit) => {
       const request = new Request(url, init)
       return isPublishable(request.headers.get('authorization') ?? undefined)
         ? browserApi.fetch(request)
         : asServer(request)
     },
+    /** The sandbox's time in seconds. */
     now: () => sandboxTime(pool),
+    /** The pages of the sandbox, and its API for browsers. Mount them at `/sandbox`. */
     routes: sandboxRoutes(world, browserApi, timekeeper, courier),
-    async close() {
+    /** Stops the clock and aborts delayed answers. Resolves when running deliveries have ended. */
+    close: async () => {
       closing.abort(brokenConnection())
       await testClocks.close()
       await timekeeper.close()

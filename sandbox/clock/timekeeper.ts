@@ -4,20 +4,13 @@ import { loggingFirstFailure } from '../store/first-failure.ts'
 import { clockBack, clockTo, sandboxTime, type World } from '../store/tx.ts'
 import { isDue, passTime } from './pass-time.ts'
 
-export type Timekeeper = {
-  now: () => Promise<number>
-  /** Moves the clock forward by `seconds`, and resolves once all due work is done. */
-  advance(seconds: number): Promise<number>
-  /** Moves the clock back by `seconds`. What has happened stays. */
-  rewind(seconds: number): Promise<number>
-  close(): Promise<void>
-}
+export type Timekeeper = ReturnType<typeof openTimekeeper>
 
 const lookEvery = 3_000
 const tidyEvery = 3_600_000
 
 /** Runs due work as time passes, and moves the clock forward on request, one move at a time. */
-export function openTimekeeper(world: World, courier: Courier): Timekeeper {
+export function openTimekeeper(world: World, courier: Courier) {
   const logging = loggingFirstFailure(world.log, 'sandbox: could not look for due work')
   let last: Promise<unknown> = Promise.resolve()
   let isBusy = false
@@ -61,8 +54,11 @@ export function openTimekeeper(world: World, courier: Courier): Timekeeper {
 
   return {
     now: () => sandboxTime(world.pool),
-    advance: (seconds) => inTurn(async () => moveTo((await sandboxTime(world.pool)) + seconds)),
-    rewind: (seconds) => inTurn(() => clockBack(world.pool, seconds)),
+    /** Moves the clock forward, and resolves once all due work is done. */
+    advance: (seconds: number) =>
+      inTurn(async () => moveTo((await sandboxTime(world.pool)) + seconds)),
+    /** Moves the clock back. What has happened stays. */
+    rewind: (seconds: number) => inTurn(() => clockBack(world.pool, seconds)),
     async close() {
       isClosed = true
       clearInterval(looking)

@@ -8,18 +8,10 @@ import { claim, claimOne, delivered, type Parcel } from './outbox.ts'
 
 export type Deliver = (body: string, headers: Record<string, string>) => Promise<number>
 
-export type Courier = {
-  /** Starts to deliver events that are due, and returns at once. */
-  wake: () => void
-  /** Resolves when each event that is due has been attempted. Held events are not due. */
-  attemptAll(): Promise<void>
-  /** Attempts these events one after another, even those that are held. */
-  carryNow(events: string[]): Promise<void>
-  close(): Promise<void>
-}
+export type Courier = ReturnType<typeof openCourier>
 
 /** Delivers events as webhooks: each at least once, several at a time, in any order. */
-export function openCourier(world: World, secret: string, deliver: Deliver): Courier {
+export function openCourier(world: World, secret: string, deliver: Deliver) {
   const { pool, log } = world
   const logging = loggingFirstFailure(log, 'sandbox: could not look for webhooks to deliver')
   let wanted = false
@@ -27,6 +19,7 @@ export function openCourier(world: World, secret: string, deliver: Deliver): Cou
   let round: Promise<void> | undefined
   let last: Promise<unknown> = Promise.resolve()
 
+  /** Starts to deliver events that are due, and returns at once. */
   function wake() {
     wanted = true
     if (!closed) round ??= rounds().finally(() => (round = undefined))
@@ -91,11 +84,13 @@ export function openCourier(world: World, secret: string, deliver: Deliver): Cou
 
   return {
     wake,
+    /** Resolves when each event that is due has been attempted. Held events are not due. */
     async attemptAll() {
       wake()
       await round
     },
-    carryNow(events) {
+    /** Attempts these events one after another, even those that are held. */
+    carryNow(events: string[]) {
       const carried = last.then(() => carryEach(events))
       last = carried.catch(() => undefined)
       return carried
