@@ -12,7 +12,7 @@ import { randomLetters } from '../objects/new-object.ts'
 import type { Courier } from '../events/courier.ts'
 import { dropWaiting, waiting } from '../events/outbox.ts'
 import { requireObject } from '../store/objects.ts'
-import { inTransaction, noRequest, type World } from '../store/tx.ts'
+import { inTransaction, noRequest, type Tx, type World } from '../store/tx.ts'
 
 export const orders = ['recorded', 'reversed', 'shuffled'] as const
 
@@ -61,67 +61,56 @@ export async function carryOut(world: World, courier: Courier, asked: Command): 
   await changeSettings(pool, change)
   if (change.webhooks?.mode === 'drop') await dropWaiting(pool)
   if (change.webhooks) await courier.attemptAll()
-  if (back) await refundPayment(world, back)
-  if (disputed) await disputePayment(world, disputed)
-  if (price) await changePrice(world, price)
-  if (promotion) await makePromotionCode(world, promotion)
-  if (back || disputed || price || promotion) await courier.attemptAll()
+  if (back || disputed || price || promotion) {
+    await inTransaction(world, noRequest, async (tx) => {
+      if (back) await refundPayment(tx, back)
+      if (disputed) await disputePayment(tx, disputed)
+      if (price) await changePrice(tx, price)
+      if (promotion) await makePromotionCode(tx, promotion)
+    })
+    await courier.attemptAll()
+  }
   if (release) await courier.carryNow(arranged(await waiting(pool), release))
   if (redeliver) await courier.carryNow([redeliver])
   return readSettings(pool)
 }
 
-function refundPayment(world: World, { payment, amount }: NonNullable<Command['refund']>) {
-  return inTransaction(world, noRequest, async (tx) => {
-    const charge = await chargeOf(tx, payment, 'refund[payment]')
-    return refund(tx, charge, {
-      reason: 'requested_by_customer',
-      ...(amount !== undefined && { amount }),
-    })
+async function refundPayment(tx: Tx, { payment, amount }: NonNullable<Command['refund']>) {
+  const charge = await chargeOf(tx, payment, 'refund[payment]')
+  return refund(tx, charge, {
+    reason: 'requested_by_customer',
+    ...(amount !== undefined && { amount }),
   })
 }
 
-function disputePayment(world: World, { payment, outcome }: NonNullable<Command['dispute']>) {
-  return inTransaction(world, noRequest, async (tx) => {
-    const charge = await chargeOf(tx, payment, 'dispute[payment]')
-    return outcome === 'open' ? dispute(tx, charge) : decide(tx, charge, outcome)
+async function disputePayment(tx: Tx, { payment, outcome }: NonNullable<Command['dispute']>) {
+  const charge = await chargeOf(tx, payment, 'dispute[payment]')
+  return outcome === 'open' ? dispute(tx, charge) : decide(tx, charge, outcome)
+}
+
+async function changePrice(tx: Tx, { subscription: id, price }: NonNullable<Command['price']>) {
+  const subscription = await lockUpToDate(tx, id)
+  const [item] = subscription.items.data
+  return swap(tx, subscription, {
+    items: await changedItems(tx, subscription, [{ id: item!.id, price }], tx.now),
+    at: tx.now,
+    prorates: false,
+    restartsAt: undefined,
+    ifUnpaid: 'allow_incomplete',
   })
 }
 
-function changePrice(world: World, { subscription: id, price }: NonNullable<Command['price']>) {
-  return inTransaction(world, noRequest, async (tx) => {
-    const subscription = await lockUpToDate(tx, id)
-    const [item] = subscription.items.data
-    const items = await changedItems(tx, subscription, [{ id: item!.id, price }], tx.now)
-    return swap(tx, subscription, {
-      items,
-      at: tx.now,
-      prorates: false,
-      restartsAt: undefined,
-      ifUnpaid: 'allow_incomplete',
-    })
-  })
-}
-
-function makePromotionCode(world: World, asked: NonNullable<Command['promotion']>) {
+async function makePromotionCode(tx: Tx, asked: NonNullable<Command['promotion']>) {
   const { code, percent_off, months } = asked
-  return inTransaction(world, noRequest, async (tx) => {
-    const coupon = newCoupon(
-      {
-        id: randomLetters(8),
-        duration: months === undefined ? 'once' : 'repeating',
-        duration_in_months: months ?? null,
-        percent_off,
-      },
-      tx.now,
-    )
-    const made = newPromotionCode(
-      { code, promotion: { coupon: coupon.id, type: 'coupon' } },
-      tx.now,
-    )
-    await publish(tx, 'coupon.created', coupon)
-    await publish(tx, 'promotion_code.created', made)
-  })
+  const given = {
+    id: randomLetters(8),
+    duration: months === undefined ? ('once' as const) : ('repeating' as const),
+    duration_in_months: months ?? null,
+    percent_off,
+  }
+  const coupon = await publish(tx, 'coupon.created', newCoupon(given, tx.now))
+  const promotion = { coupon: coupon.id, type: 'coupon' as const }
+  await publish(tx, 'promotion_code.created', newPromotionCode({ code, promotion }, tx.now))
 }
 
 /** The events in the requested order. `seed` determines the order of `shuffled`. */
