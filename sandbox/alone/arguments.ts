@@ -33,25 +33,19 @@ const options = {
 export function readArguments(args: string[]) {
   const given = parsed(args)
   const port = portOf(given.port)
-  const url = optional(given.webhook, (value) => urlOf('webhook', value, ['http:', 'https:']))
-  const secret = optional(given['webhook-secret'], secretOf)
+  const urlOf = (name: keyof typeof given, protocols = ['http:', 'https:']) =>
+    checkedUrl(name, given[name], protocols)
+  const url = urlOf('webhook')
+  const secret = checkedSecret(given['webhook-secret'])
   if ((url === undefined) !== (secret === undefined))
     throw wrong('--webhook and --webhook-secret belong together: give both, or neither')
-  const publicUrl = (
-    optional(given['public-url'], (value) => urlOf('public-url', value, ['http:', 'https:'])) ??
-    `http://localhost:${port}`
-  ).replace(/\/+$/, '')
-  const productUrl = optional(given['product-url'], (value) =>
-    urlOf('product-url', value, ['http:', 'https:']),
-  )
+  const publicUrl = (urlOf('public-url') ?? `http://localhost:${port}`).replace(/\/+$/, '')
   return {
     port,
     webhook: url !== undefined && secret !== undefined ? { url, secret } : undefined,
-    databaseUrl: optional(given.database, (value) =>
-      urlOf('database', value, ['postgres:', 'postgresql:']),
-    ),
+    databaseUrl: urlOf('database', ['postgres:', 'postgresql:']),
     publicUrl,
-    productUrl: new URL(productUrl ?? url ?? publicUrl).origin,
+    productUrl: new URL(urlOf('product-url') ?? url ?? publicUrl).origin,
   }
 }
 
@@ -72,20 +66,16 @@ function portOf(value: string | undefined) {
   return port
 }
 
-function urlOf(name: string, value: string, protocols: string[]) {
-  if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value
+function checkedUrl(name: string, value: string | undefined, protocols: string[]) {
+  if (value === undefined || protocols.includes(URL.parse(value)?.protocol ?? '')) return value
   throw wrong(
     `--${name} must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   )
 }
 
-function secretOf(value: string) {
-  if (!/^whsec_\S+$/.test(value)) throw wrong('--webhook-secret must be like whsec_…')
-  return value
-}
-
-function optional<T>(value: string | undefined, read: (value: string) => T) {
-  return value === undefined ? undefined : read(value)
+function checkedSecret(value: string | undefined) {
+  if (value === undefined || /^whsec_\S+$/.test(value)) return value
+  throw wrong('--webhook-secret must be like whsec_…')
 }
 
 function wrong(what: string) {
