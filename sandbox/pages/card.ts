@@ -1,10 +1,25 @@
+import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type Context } from 'hono'
 import { html } from 'hono/html'
-import { asset } from './assets.ts'
 import { page } from './layout.ts'
 
+const assets = serveStatic({
+  root: import.meta.dirname,
+  rewriteRequestPath: (path) => path.slice(path.indexOf('/assets/')),
+})
+
 /** The fields of a card for a frame of the app. They need no database and no state. */
-export const cardForm = new Hono().get('/card', cardPage).get('/assets/:name', asset)
+export const cardForm = new Hono().get('/card', cardPage).get(
+  '/assets/:name',
+  async (c, next) => {
+    // The app frames the page without an origin, so the page's requests are cross-origin.
+    c.header('cross-origin-resource-policy', 'cross-origin')
+    c.header('cache-control', 'no-cache')
+    c.header('x-content-type-options', 'nosniff')
+    await next()
+  },
+  assets,
+)
 
 const head = html`<link rel="stylesheet" href="/sandbox/assets/card.css" />
   <script type="module" src="/sandbox/assets/card.js"></script>`
