@@ -9,25 +9,11 @@ import { bringOut, shown } from './shown.ts'
 
 type Node = Record<string, unknown>
 
-const expandable = new Set([
-  'charge',
-  'coupon',
-  'customer',
-  'default_payment_method',
-  'default_price',
-  'discount',
-  'discounts',
-  'invoice',
-  'latest_charge',
-  'latest_invoice',
-  'payment_intent',
-  'payment_method',
-  'pending_setup_intent',
-  'product',
-  'promotion_code',
-  'schedule',
-  'subscription',
-])
+const expandable = new Set(
+  `charge coupon customer default_payment_method default_price discount discounts invoice latest_charge
+  latest_invoice payment_intent payment_method pending_setup_intent product promotion_code schedule
+  subscription`.split(/\s+/),
+)
 
 /** A copy of the answer in which objects replace the ids at the paths of `expand`. */
 export async function expanded(tx: Tx, object: object, paths: string[] = []): Promise<Node> {

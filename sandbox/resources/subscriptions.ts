@@ -41,18 +41,10 @@ const fields = {
   trial_period_days: whole.pipe(z.number().min(1)).optional(),
 }
 
-const statuses = [
-  'active',
-  'past_due',
-  'unpaid',
-  'paused',
-  'trialing',
-  'canceled',
-  'incomplete',
-  'incomplete_expired',
-  'all',
-  'ended',
-] as const
+const statuses =
+  'active past_due unpaid paused trialing canceled incomplete incomplete_expired all ended'.split(
+    ' ',
+  )
 const filters = {
   customer: text,
   price: {
