@@ -46,40 +46,28 @@ function detailsOf(
 ): Charge['payment_method_details'] {
   if (!card) return { type, ...(type === 'link' && { link: { country: null } }) }
   const {
-    brand,
-    checks,
-    country,
-    exp_month,
-    exp_year,
-    fingerprint,
-    funding,
-    last4,
+    display_brand: _brand,
+    generated_from: _source,
+    three_d_secure_usage: _usage,
     networks,
-    regulated_status,
+    ...same
   } = card
   return {
     type,
     card: {
+      ...same,
       amount_authorized: amount,
       ...nulls(
         'authorization_code electronic_commerce_indicator installments mandate',
         'network_transaction_id three_d_secure transaction_link_id wallet',
       ),
-      brand,
-      checks,
-      country,
-      exp_month,
-      exp_year,
       extended_authorization: { status: 'disabled' },
-      fingerprint: fingerprint ?? null,
-      funding,
+      fingerprint: card.fingerprint ?? null,
       incremental_authorization: { status: 'unavailable' },
-      last4,
       multicapture: { status: 'unavailable' },
       network: networks?.available[0] ?? null,
       network_token: { used: false },
       overcapture: { maximum_amount_capturable: amount, status: 'unavailable' },
-      regulated_status,
     },
   }
 }
