@@ -1,51 +1,45 @@
 import { lengths, metadataLimits, usualLength } from '../rules/limits.ts'
-import { invalid, type StripeFailure } from '../rules/errors.ts'
-import { nameOf, type Form, type FormValue } from './form.ts'
+import { invalid } from '../rules/errors.ts'
+import { nameOf, type Form } from './form.ts'
 
 /** Refuses values that are too long for the call at `path`, such as `/customers/:id`. */
 export function refuseTooLong(path: string, form: Form) {
-  const problem = findTooLong(path.split('/')[1] ?? '', form, [])
-  if (problem) throw problem
+  refuseIn(path.split('/')[1] ?? '', form, [])
 }
 
-function findTooLong(resource: string, form: Form, above: string[]): StripeFailure | undefined {
+function refuseIn(resource: string, form: Form, above: string[]) {
   for (const [name, value] of Object.entries(form)) {
     const path = [...above, name]
-    const problem =
-      name === 'metadata' ? metadataProblem(value, path) : problemOf(resource, value, path)
-    if (problem) return problem
+    if (typeof value === 'string') refuseText(resource, value, path)
+    else if (name === 'metadata') refuseMetadata(value, nameOf(path))
+    else refuseIn(resource, value, path)
   }
-  return undefined
 }
 
-function problemOf(resource: string, value: FormValue, path: string[]): StripeFailure | undefined {
-  if (typeof value !== 'string') return findTooLong(resource, value, path)
+function refuseText(resource: string, value: string, path: string[]) {
   const parameter = nameOf(path.map((step) => (/^\d+$/.test(step) ? '*' : step)))
   const { most } = lengths.find((each) => each.of === `${resource} ${parameter}`) ?? usualLength
-  if (lengthOf(value) <= most) return undefined
-  return invalid(`Invalid string: ${shortened(value)}; must be at most ${most} characters`, {
-    param: nameOf(path),
-  })
+  if (lengthOf(value) <= most) return
+  const message = `Invalid string: ${shortened(value)}; must be at most ${most} characters`
+  throw invalid(message, { param: nameOf(path) })
 }
 
-function metadataProblem(value: FormValue, path: string[]): StripeFailure | undefined {
-  if (typeof value === 'string') return undefined
+function refuseMetadata(value: Form, param: string) {
   const { keys, key: longestKey, value: longestValue } = metadataLimits
-  const param = nameOf(path)
   const entries = Object.entries(value)
   if (entries.length > keys)
-    return invalid(`Metadata can have up to ${keys} keys, but you've set ${entries.length}.`, {
+    throw invalid(`Metadata can have up to ${keys} keys, but you've set ${entries.length}.`, {
       param,
     })
-  const said = (what: string, most: number, length: number) =>
-    `Metadata ${what}s can have up to ${most} characters, but you passed in a ${what} that is ${length} characters.`
-  for (const [key, kept] of entries) {
-    if (lengthOf(key) > longestKey)
-      return invalid(said('key', longestKey, lengthOf(key)), { param })
-    if (typeof kept === 'string' && lengthOf(kept) > longestValue)
-      return invalid(said('value', longestValue, lengthOf(kept)), { param })
+  const refuse = (what: string, text: string, most: number) => {
+    if (lengthOf(text) <= most) return
+    const said = `Metadata ${what}s can have up to ${most} characters, but you passed in a ${what} that is ${lengthOf(text)} characters.`
+    throw invalid(said, { param })
   }
-  return undefined
+  for (const [key, kept] of entries) {
+    refuse('key', key, longestKey)
+    if (typeof kept === 'string') refuse('value', kept, longestValue)
+  }
 }
 
 /** The number of Unicode characters, not of UTF-16 units. */
