@@ -58,7 +58,7 @@ function field(id: 'number' | 'expiry' | 'cvc', autocomplete: string, placeholde
       />
       ${id === 'number' ? html`<span id="mark"></span>` : ''}
     </div>
-    <p id="${id}-hint" class="hint"></p>
-    <div aria-live="polite"><p id="${id}-error" class="error"></p></div>
+    <p id="${id}-hint" class="hint soft"></p>
+    <div aria-live="polite"><p id="${id}-error" class="error bad"></p></div>
   </div>`
 }
