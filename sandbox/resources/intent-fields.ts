@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalid, missing, missingParam } from '../rules/errors.ts'
 import { clearable, flag, list, text } from '../api/params.ts'
-import { route } from '../api/route.ts'
+import { route, type Asking } from '../api/route.ts'
 import { cardCalled, refuseOthers } from '../billing/attach.ts'
 import type { Intent, PaymentMethod, StoredObjects } from '../objects/wire.ts'
 import { requireObject, lockObject } from '../store/objects.ts'
@@ -93,13 +93,17 @@ export async function cardToConfirm(
   return card
 }
 
-export function refuseFinished(intent: Intent) {
-  if (intent.status !== 'succeeded' && intent.status !== 'canceled') return
-  const code = `${intent.object}_unexpected_state`
-  throw invalid(
-    `You cannot confirm this ${intent.object} because it has a status of ${intent.status}.`,
-    { code },
-  )
+/** The intent to confirm, with where the browser goes after 3-D Secure, and the card for it. */
+export async function toConfirm<T extends keyof Intents>(asking: Asking<ConfirmInput>, type: T) {
+  const { tx, input } = asking
+  const intent = await intentFor(lockObject, tx, type, asking)
+  if (intent.status === 'succeeded' || intent.status === 'canceled')
+    throw invalid(`You cannot confirm this ${type} because it has a status of ${intent.status}.`, {
+      code: `${type}_unexpected_state`,
+    })
+  const returnUrl = returnUrlOf(tx, input.return_url) ?? intent.$hidden.returnUrl
+  const card = await cardToConfirm(tx, intent, input)
+  return { intent: { ...intent, $hidden: { ...intent.$hidden, returnUrl } }, card }
 }
 
 /** The intent for an answer. A browser does not see its customer and metadata. */

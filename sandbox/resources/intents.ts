@@ -18,11 +18,10 @@ import {
   methodTypes,
   cardToConfirm,
   confirmFields,
-  intentFor,
   intentSeenBy,
-  refuseFinished,
   retrieving,
   returnUrlOf,
+  toConfirm,
 } from './intent-fields.ts'
 
 const reasons = z.enum(['abandoned', 'duplicate', 'requested_by_customer'])
@@ -71,19 +70,9 @@ export const setupIntents = [
     '/setup_intents/:id/confirm',
     confirmFields,
     async (asking) => {
-      const { tx, input, browser } = asking
-      const intent = await intentFor(lockObject, tx, 'setup_intent', asking)
-      refuseFinished(intent)
-      const $hidden = { returnUrl: returnUrlOf(tx, input.return_url) ?? intent.$hidden.returnUrl }
-      return intentSeenBy(
-        browser,
-        await confirmed(
-          tx,
-          { ...intent, $hidden },
-          await cardToConfirm(tx, intent, input),
-          browser,
-        ),
-      )
+      const { intent, card } = await toConfirm(asking, 'setup_intent')
+      const { tx, browser } = asking
+      return intentSeenBy(browser, await confirmed(tx, intent, card, browser))
     },
     { forBrowsers: true },
   ),
@@ -133,16 +122,9 @@ export const paymentIntents = [
     paymentFields,
     async (asking) => {
       const { tx, input, browser } = asking
-      const intent = await intentFor(lockObject, tx, 'payment_intent', asking)
-      refuseFinished(intent)
-      const returnUrl = returnUrlOf(tx, input.return_url) ?? intent.$hidden.returnUrl
+      const { intent, card } = await toConfirm(asking, 'payment_intent')
       const setup_future_usage = input.setup_future_usage ?? intent.setup_future_usage
-      const card = await cardToConfirm(tx, intent, input)
-      const charged = await charge(
-        tx,
-        { ...intent, setup_future_usage, $hidden: { ...intent.$hidden, returnUrl } },
-        card,
-      )
+      const charged = await charge(tx, { ...intent, setup_future_usage }, card)
       await applyPayment(tx, charged)
       if (charged.status !== 'requires_payment_method') return intentSeenBy(browser, charged)
       const payment_intent = shown(intentSeenBy(browser, charged))
