@@ -314,13 +314,10 @@ const mails = {
   },
 
   ownershipOffered({ by, expires, ...given }: OfProject & Offered, tools: Tools) {
-    const { words, link } = ofProject(given, tools)
-    return { words: { ...words, by, date: formatDeadline(expires, tools.language) }, link }
+    return ofProject(given, tools, { by, date: formatDeadline(expires, tools.language) })
   },
-  ownershipDeclined: ({ by, ...given }: OfProject & { by: string }, tools: Tools) => {
-    const { words, link } = ofProject(given, tools)
-    return { words: { ...words, by }, link }
-  },
+  ownershipDeclined: ({ by, ...given }: OfProject & { by: string }, tools: Tools) =>
+    ofProject(given, tools, { by }),
 
   /** For members who have none. It is the reminder, too. */
   secondFactorRequired({ from, by, ...given }: Asking & { from: EpochSeconds }, tools: Tools) {
