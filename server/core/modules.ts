@@ -1,11 +1,5 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
-import {
-  contracts,
-  on,
-  type ModuleContract,
-  type ModuleName,
-  type NameOf,
-} from '#contract/modules.ts'
+import { contracts, on, type ModuleName, type NameOf } from '#contract/modules.ts'
 import type { MailOfModule, ModuleMails, Named } from '../mails/mails.ts'
 import type { ModuleJobs } from './jobs.ts'
 import type { CountUse, Handler, HandlersOf, Hooks, Job, Modules } from './services.ts'
@@ -55,26 +49,21 @@ type Loaded = Hooks & {
 
 /** Loads the server.ts of each module that is on. */
 export async function loadModules(): Promise<Modules> {
-  const loaded = await Promise.all(on.map(load))
+  const loaded = await Promise.all(
+    on.map(async (name) => {
+      const { server } = (await import(`../../modules/${name}/server.ts`)) as { server: Loaded }
+      return server
+    }),
+  )
   const together = <Table extends 'calls' | 'jobs' | 'mails'>(table: Table) =>
     Object.assign({}, ...loaded.map((module) => module[table])) as Modules[Table]
   return {
     calls: together('calls'),
     usage: loaded.flatMap(({ usage: count }, place) =>
-      count ? [{ limits: limitsOf(on[place]!), count }] : [],
+      count ? [{ limits: Object.keys(contracts[on[place]!].limits ?? {}), count }] : [],
     ),
     jobs: together('jobs'),
     mails: together('mails'),
     hooks: loaded.map((hooks, place) => [on[place]!, hooks]),
   }
-}
-
-function limitsOf(name: ModuleName) {
-  const { limits = {} }: ModuleContract = contracts[name]
-  return Object.keys(limits)
-}
-
-async function load(name: string) {
-  const { server } = (await import(`../../modules/${name}/server.ts`)) as { server: Loaded }
-  return server
 }
