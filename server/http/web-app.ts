@@ -9,7 +9,7 @@ import { matchLanguages } from '#locales/match-language.ts'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type Context } from 'hono'
 import { compress } from 'hono/compress'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { fileOf, findFrontPage, openFrontPages, tagsOf } from './front-pages.ts'
@@ -85,8 +85,8 @@ export function openWebApp(config: Runtime, publicUrl: string, { withChip }: Opt
   )
   return {
     routes,
-    scriptHashes: [...(page + anyFront).matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code]) =>
-      hashOf(code!),
+    scriptHashes: [...(page + anyFront).matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+      ([, code]) => `'sha256-${hash('sha256', code!, 'base64')}'`,
     ),
   }
 }
@@ -109,7 +109,7 @@ function openPreloads() {
   }
 
   return function preloadsOf(wanted: ScreenName, isSignedIn: boolean, acceptLanguage?: string) {
-    const language = languageOf(acceptLanguage)
+    const language = matchLanguages(tagsOf(acceptLanguage), codes) ?? fallbackLanguage
     // The app leads visitors who need to sign in to the sign-in screen.
     const screen = isSignedIn || isOpen(screens[wanted].needs) ? wanted : 'signIn'
     const endings = [
@@ -124,10 +124,6 @@ function openPreloads() {
       .map((module) => `</${manifest[module]!.file}>; rel=modulepreload`)
       .join(', ')
   }
-}
-
-function languageOf(acceptLanguage?: string) {
-  return matchLanguages(tagsOf(acceptLanguage), codes) ?? fallbackLanguage
 }
 
 function cachingOf(path: string) {
@@ -172,8 +168,4 @@ function securityText(publicUrl: string) {
   return Object.entries(lines)
     .map(([name, value]) => `${name}: ${value}\n`)
     .join('')
-}
-
-function hashOf(script: string) {
-  return `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 }
