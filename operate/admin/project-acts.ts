@@ -1,3 +1,4 @@
+import { digitsOf, minorUnits } from '#contract/currencies.ts'
 import { formatMoney } from '#contract/money.ts'
 import { projectName } from '#contract/project-name.ts'
 import { cancelProject } from '../../server/billing/cancel.ts'
@@ -154,7 +155,7 @@ async function beginRefund(
       )
     const left = invoice.amountPaid - invoice.amountRefunded
     if (left <= 0) throw new StartError(`Of the invoice ${invoiceId} nothing is left to give back.`)
-    const amount = wanted === 'all' ? left : toMinorUnits(wanted)
+    const amount = wanted === 'all' ? left : toMinorUnits(wanted, currency)
     if (amount > left)
       throw new StartError(
         `Of the invoice ${invoiceId} only ${formatMoney(left, currency)} is left.`,
@@ -200,8 +201,10 @@ export function named({ id, settings }: BillingRow) {
   return `The project ${[id, projectName(settings)].join(' ').trim()}`
 }
 
-function toMinorUnits(amount: string) {
-  if (!/^\d{1,9}(\.\d\d)?$/.test(amount) || Number(amount) === 0)
-    throw new StartError(`${amount} is no amount. Write it like 5.00.`)
-  return Math.round(Number(amount) * 100)
+function toMinorUnits(amount: string, currency: string) {
+  const digits = digitsOf(currency)
+  const form = digits === 0 ? /^\d{1,9}$/ : new RegExp(`^\\d{1,9}(\\.\\d{${digits}})?$`)
+  if (!form.test(amount) || Number(amount) === 0)
+    throw new StartError(`${amount} is no amount. Write it like ${(5).toFixed(digits)}.`)
+  return minorUnits(Number(amount), currency)
 }

@@ -47,3 +47,17 @@ test('an operator sees how a project pays and goes on, in the books of both side
   })
   expect(await run('project', subscriptionId)).toMatch(/^DISCOUNT\noff +€5\.00$/m)
 })
+
+test('refund reads an amount with the digits of the currency it was paid in', async () => {
+  for (const [currency, part, amount, wrong] of [
+    ['jpy', '500', 500, '5.00'],
+    ['kwd', '2.500', 2_500, '2.50'],
+  ] as const) {
+    const { world, invoices } = await aSoldProject({ price: { frequency: 'month', currency } })
+    const { run } = adminOf(world)
+    const { id } = (await invoices())[0]!
+    await expect(run('refund', id, wrong)).rejects.toThrow(`${wrong} is no amount`)
+    await run('refund', id, part)
+    expect((await invoices())[0]).toMatchObject({ amount_refunded: amount })
+  }
+})
