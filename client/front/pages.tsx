@@ -216,6 +216,6 @@ function charges(t: Translate): Lines {
   return [
     ...(to === from ? [] : change),
     [t('billing.change.due'), money(to === from ? next.amount : remaining - unused)],
-    [`${plan}, ${perInterval(next, t)}`, money(next.amount)],
+    [`${plan} ${perInterval(next, t)}`, money(next.amount)],
   ]
 }

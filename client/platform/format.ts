@@ -2,7 +2,6 @@ import { languages } from '#config/languages.ts'
 import {
   formatBillingDate,
   formatDate,
-  formatDeadline,
   formatTime,
   joinTime,
   type Moment,
@@ -15,20 +14,24 @@ import { useTimeZone } from './time-zone.ts'
 export function useFormat() {
   const language = useLanguage()
   const zone = useTimeZone()
-  const date = (moment: Moment) => formatDate(moment, language, zone)
+  const date = (moment: Moment) => unbroken(formatDate(moment, language, zone))
   const time = (moment: Moment) => formatTime(moment, language, zone)
   return {
     date,
     time,
     dateTime: (moment: Moment) => joinTime(date(moment), time(moment), language),
-    billingDate: (moment: Moment) => formatBillingDate(moment, language),
-    deadline: (moment: Moment) => formatDeadline(moment, language),
+    billingDate: (moment: Moment) => unbroken(formatBillingDate(moment, language)),
     // Without this mark, right-to-left text shows the minus behind its number.
     money: (...of: Parameters<typeof formatMoney>) =>
       `${languages[language].dir === 'rtl' ? '\u200e' : ''}${formatMoney(...of)}`,
     size: (bytes: number) => formatSize(bytes, language),
     list: (words: string[]) => new Intl.ListFormat(language, { type: 'conjunction' }).format(words),
   }
+}
+
+/** Lines break between the Chinese characters of a date and its numbers unless a mark joins them. */
+function unbroken(date: string) {
+  return date.replaceAll(/(?<=[年月])(?=\d)/g, '\u2060')
 }
 
 /** Several sentences as one text, without those that are missing. */

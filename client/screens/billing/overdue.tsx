@@ -121,7 +121,7 @@ function OwedSum({ invoice, oldest }: OwedProps) {
       {oldest && (
         <p className="text-soft">
           {t('billing.overdue.ends', {
-            date: format.deadline(oldest.created + limits.unpaid.ends / 1000),
+            date: format.dateTime(oldest.created + limits.unpaid.ends / 1000),
           })}
         </p>
       )}

@@ -75,7 +75,7 @@ function ToUser({ keeps_card: keepsCard, expires, onAccepted }: ToUserProps) {
       >
         {sentences(
           t,
-          t('billing.offer.text', { date: format.deadline(expires) }),
+          t('billing.offer.text', { date: format.dateTime(expires) }),
           !plan.free && t(card),
         )}
       </Message>
@@ -106,7 +106,7 @@ function FromUser({ to: { name }, expires }: OwnershipOffer) {
           </Button>
         }
       >
-        {t('billing.offer.open', { name, date: format.deadline(expires) })}
+        {t('billing.offer.open', { name, date: format.dateTime(expires) })}
       </Message>
       <Problem error={end.error} failed="billing.offer.failed" />
     </>

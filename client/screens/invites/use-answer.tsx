@@ -67,7 +67,7 @@ export function useInvitedAs(invite: Promised) {
       t,
       // The inviter is missing if their account was deleted.
       t(host ? 'invites.from' : 'invites.fromNobody', words),
-      from && t('invites.asksForStep', { date: format.deadline(from) }),
+      from && t('invites.asksForStep', { date: format.dateTime(from) }),
     ),
     meaning: sentences(t, ...tellingPermissions(held).map((key) => t(permissions[key].text))),
   }

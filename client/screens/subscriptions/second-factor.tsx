@@ -28,7 +28,7 @@ export function SecondFactor() {
   // A device's clock may be behind the server's.
   const isInForce = from !== null && from * 1000 - factors.dataUpdatedAt < 60_000
   const state = isInForce ? 'on' : from === null ? 'off' : 'later'
-  const date = from === null ? '' : format.deadline(from)
+  const date = from === null ? '' : format.dateTime(from)
   const count = without.data?.total ?? 0
   return (
     <Card title={t('project.secondFactor.title')}>
