@@ -9,6 +9,7 @@ import { Message } from '../components/message.tsx'
 import { TitleOf } from '../components/page-title.tsx'
 import { sentences, useFormat } from '../platform/format.ts'
 import { useT } from '../platform/i18n.ts'
+import { forget, remember, remembered } from '../platform/storage.ts'
 import { AccessDenied, ShutProject } from './no-access.tsx'
 import { LeadAway, News, Notice } from './news.tsx'
 import { useRememberProject } from './project-switcher.tsx'
@@ -74,6 +75,7 @@ export function SubscriptionLayout() {
 
 function ProjectNotices() {
   const t = useT()
+  const { isActive } = useProject()
   const canceled = useCanceled()
   return (
     <>
@@ -81,12 +83,40 @@ function ProjectNotices() {
       <PaymentBanner />
       <SecondFactorBanner />
       <News />
+      {isActive && <FirstTeammate />}
       {canceled.isNews && (
         <Notice tone="warn" onDismiss={canceled.putAway}>
           {t('live.canceled')}
         </Notice>
       )}
     </>
+  )
+}
+
+/** Tells an owner who was alone in the project who is the first to join. */
+function FirstTeammate() {
+  const t = useT()
+  const { user, subscriptionId, subscription, isOwner } = useProject()
+  const { people } = subscription
+  const storageKey = `alone-${subscriptionId}`
+  const [wasAlone, setWasAlone] = useState(() => remembered(storageKey) !== null)
+  const isAlone = isOwner && people.length === 1
+  if (isAlone && !wasAlone) setWasAlone(true)
+  useEffect(() => {
+    if (isAlone) remember(storageKey, '')
+  }, [isAlone, storageKey])
+  const first = isOwner && people.length === 2 && people.find(({ id }) => id !== user.uid)
+
+  function dismiss() {
+    forget(storageKey)
+    setWasAlone(false)
+  }
+
+  if (!wasAlone || !first) return null
+  return (
+    <Notice tone="good" onDismiss={dismiss}>
+      {t('home.people.first', { name: first.name })}
+    </Notice>
   )
 }
 
@@ -112,7 +142,7 @@ function LookOnlyBanner() {
   const { id, status, look_only: lookOnly } = subscription
   if (status !== 'active' || !lookOnly) return null
   const { because, until } = lookOnly
-  const ends = until && t('project.lookOnly.ends', { date: format.deadline(until) })
+  const ends = until && t('project.lookOnly.ends', { date: format.dateTime(until) })
   const says = sentences(t, t(`project.lookOnly.${because}`), ends)
   const billing = projectPath('billing', id)
   if (!isAdmin || pathname === billing) return <Banner says={says} />
@@ -153,7 +183,7 @@ function SecondFactorBanner() {
   const { data } = useCall('getUser', {})
   const from = subscription.second_factor_from
   if (from === null || !isActive || data?.user.has_second_factor !== false) return null
-  const says = t('project.secondFactor.later', { date: format.deadline(from) })
+  const says = t('project.secondFactor.later', { date: format.dateTime(from) })
   return <Banner says={says} to={paths.profile} link="project.shut.setUp" />
 }
 

@@ -322,7 +322,7 @@ test.describe('an unpaid week', () => {
       .poll(async () => (await ask(page, 'getSubscription', { subscriptionId: id })).subscription)
       .toMatchObject({ payment: 'past_due' })
     await page.goto('/dashboard')
-    await shows(page, '$10.00 per week')
+    await shows(page, 'Pay now')
     await page.goto(`/subscription/${id}`)
     await shows(page, /^Visa ••••\s0341 was declined, so the payment isn't made yet\.$/)
     await shows(page, 'You choose the card on the next page.')

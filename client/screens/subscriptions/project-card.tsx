@@ -8,7 +8,7 @@ import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
 import { useAction } from '../../api/call.ts'
 import { ProjectTile } from '../../components/avatar.tsx'
-import { Button } from '../../components/button.tsx'
+import { Button, TextLink } from '../../components/button.tsx'
 import { cardLook, classes } from '../../components/classes.ts'
 import { CopyId } from '../../components/copy-id.tsx'
 import { Faces } from './faces.tsx'
@@ -16,6 +16,7 @@ import { LiveProblem } from '../../components/message.tsx'
 import { useRoles, heldBy } from '../../components/permission-boxes.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { focusMain } from '../../platform/focus-main.ts'
+import { missingPayment } from '../../layouts/needs-user.ts'
 import { useT } from '../../platform/i18n.ts'
 import { projectTitle } from '../../layouts/use-project.ts'
 import { ownPrice } from '../billing/plans.ts'
@@ -56,7 +57,7 @@ export function ProjectCard({ project }: ProjectCardProps) {
           </p>
         </div>
       </div>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
         <MainBadge project={project} />
         <CopyId id={project.id} className="relative" />
       </div>
@@ -95,13 +96,19 @@ function HideProject({ project: { id, is_hidden: isHidden } }: ProjectCardProps)
 type FactProps = ProjectCardProps & { plan: Plan | undefined; count: number }
 
 /**
- * The price, which administrators see: only the provider knows the next payment, with tax
- * and after credit. Without one, members read the owner's name, and the owner reads the number of
+ * The way to pay what is owed, or else the price, which administrators see: only the provider knows
+ * the next payment, with tax and after credit. Without one, members read the owner's name, and the owner reads the number of
  * people.
  */
 function Fact({ project, plan, count }: FactProps) {
   const t = useT()
   const { user } = useSession()
+  if (missingPayment(project, user.uid) && project.owner_id === user.uid)
+    return (
+      <TextLink to={projectPath('billing', project.id)} className="relative z-1">
+        {t('home.payment.pay')}
+      </TextLink>
+    )
   if (nextCharge(project) !== undefined && plan && isAdmin(project, user.uid))
     return priceWords(ownPrice(project, plan), t)
   const owner = project.people.find(({ id }) => id === project.owner_id)

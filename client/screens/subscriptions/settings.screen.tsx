@@ -110,7 +110,7 @@ export function Settings() {
         above={<Created />}
         below={
           <Card title={t('project.settings')}>
-            <CallForm {...form} submit="project.saveSettings" then={pathTo('subscription')} />
+            <CallForm {...form} submit="project.saveSettings" then={pathTo('subscription')} plain />
           </Card>
         }
       >

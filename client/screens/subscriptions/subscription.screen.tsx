@@ -2,25 +2,22 @@ import { paths } from '#contract/paths.ts'
 import { plans, type Plan } from '#config/plans.ts'
 import { priceWords } from '#contract/price-words.ts'
 import { nearestPrice, perDay } from '#contract/prices.ts'
-import { useEffect, useState } from 'react'
 import { ButtonLink } from '../../components/button.tsx'
 import { classes } from '../../components/classes.ts'
 import { CopyId } from '../../components/copy-id.tsx'
 import { Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { Bone } from '../../components/skeleton.tsx'
-import { Notice } from '../../layouts/news.tsx'
 import { missingPayment } from '../../layouts/needs-user.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { sentences } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
-import { forget, remember, remembered } from '../../platform/storage.ts'
 import { useCancellation } from '../billing/planned.tsx'
 import { ActivityAndSteps } from './activity-and-steps.tsx'
-import { HomeGrid, HomeCard } from './home-card.tsx'
+import { HomeCard } from './home-card.tsx'
 import { NextPaymentCard } from './next-payment-card.tsx'
 import { PeopleCard } from './people-card.tsx'
-import { EndBadge, PaymentBadge, StatusBadge } from './status-badge.tsx'
+import { MainBadge } from './status-badge.tsx'
 import { PlanFeatures } from '../../components/plan-grid.tsx'
 import { UsageMeters } from '../../layouts/usage.tsx'
 import { PlanLine } from '../billing/plan-line.tsx'
@@ -37,9 +34,7 @@ export function ProjectDashboard() {
       <PageTitle title={name}>
         <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-small text-soft">
           <span className="flex flex-wrap gap-1.5">
-            <StatusBadge status={subscription.status} />
-            <PaymentBadge project={subscription} />
-            <EndBadge project={subscription} />
+            <MainBadge project={subscription} />
           </span>
           <span className="flex flex-wrap items-center gap-x-2">
             {t('project.id')}
@@ -47,46 +42,21 @@ export function ProjectDashboard() {
           </span>
         </div>
       </PageTitle>
-      {isActive ? <FirstTeammate /> : <CanceledMessage />}
+      {!isActive && <CanceledMessage />}
       <div className="@container">
         <div className={classes('grid gap-5', isAdmin && '@min-[75rem]:grid-cols-2')}>
-          <HomeGrid columns="grid-cols-1 @min-[31rem]:grid-cols-2">
-            {isCharged && <NextPaymentCard missing={missing} />}
-            {!isCharged && isActive && isOwner && plan.free && <UpgradeCard />}
-            <PeopleCard />
+          <div className={classes('gap-5', isAdmin ? 'flex flex-wrap' : 'grid')}>
+            <div className="grid min-w-0 grow basis-96 grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))] gap-5">
+              {isCharged && <NextPaymentCard missing={missing} />}
+              {!isCharged && isActive && isOwner && plan.free && <UpgradeCard />}
+              <PeopleCard />
+            </div>
             <PlanCard />
-          </HomeGrid>
+          </div>
           {isAdmin && <ActivityAndSteps />}
         </div>
       </div>
     </>
-  )
-}
-
-/** Tells an owner who was alone on this screen who is the first to join. */
-function FirstTeammate() {
-  const t = useT()
-  const { user, subscriptionId, subscription, isOwner } = useProject()
-  const { people } = subscription
-  const storageKey = `alone-${subscriptionId}`
-  const [wasAlone, setWasAlone] = useState(() => remembered(storageKey) !== null)
-  const isAlone = isOwner && people.length === 1
-  if (isAlone && !wasAlone) setWasAlone(true)
-  useEffect(() => {
-    if (isAlone) remember(storageKey, '')
-  }, [isAlone, storageKey])
-  const first = isOwner && people.length === 2 && people.find(({ id }) => id !== user.uid)
-
-  function dismiss() {
-    forget(storageKey)
-    setWasAlone(false)
-  }
-
-  if (!wasAlone || !first) return null
-  return (
-    <Notice tone="good" onDismiss={dismiss}>
-      {t('home.people.first', { name: first.name })}
-    </Notice>
   )
 }
 
@@ -124,7 +94,7 @@ function PlanCard() {
   return (
     <HomeCard
       title={t('project.plan')}
-      className="col-span-full"
+      className="grow basis-96"
       link={
         // Beside a free plan, another card leads to all plans.
         isOwner &&
@@ -142,7 +112,11 @@ function PlanCard() {
         )}
         <div>
           <h3 className="mb-2.5 text-small font-strong">{t('project.features')}</h3>
-          <PlanFeatures plan={plan} isOver={!isActive} className="@min-[31rem]:grid-cols-2" />
+          <PlanFeatures
+            plan={plan}
+            isOver={!isActive}
+            className="grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))]"
+          />
         </div>
       </div>
     </HomeCard>
