@@ -12,7 +12,7 @@ type CardProps = {
 /** `flush` removes the padding, for a table or a list of rows. */
 export function Card({ title, action, flush = false, className, children }: CardProps) {
   return (
-    <section className={classes(cardLook, className)}>
+    <section className={classes(cardLook, flush && 'overflow-hidden', className)}>
       {title && (
         <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-inset py-3">
           <h2 className="flex min-h-9 items-center text-card">{title}</h2>

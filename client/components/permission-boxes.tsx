@@ -59,11 +59,12 @@ export function PermissionBoxes(props: PermissionBoxesProps) {
 export function useRoles() {
   const t = useT()
   const format = useFormat()
-  const list = (keys: readonly PermissionKey[], word: 'role' | 'as') =>
+  const list = (keys: readonly PermissionKey[], word: 'role' | 'as' | 'text') =>
     format.list(tellingPermissions(keys).map((key) => t(permissions[key][word])))
   return {
     role: (keys: readonly PermissionKey[]) => list(keys, 'role'),
     as: (keys: readonly PermissionKey[]) => list(keys, 'as'),
+    text: (keys: readonly PermissionKey[]) => list(keys, 'text'),
   }
 }
 

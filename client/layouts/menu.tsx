@@ -5,7 +5,6 @@ import { useCallback, useEffect, useRef, useState, type ComponentProps } from 'r
 import { Link, useLocation } from 'react-router'
 import { Button } from '../components/button.tsx'
 import { classes } from '../components/classes.ts'
-import { screenAt } from '../components/screen-at.ts'
 import { useKeydown } from '../components/use-keydown.ts'
 import { useCloseOnReturn } from '../components/dialog.tsx'
 import { useT } from '../platform/i18n.ts'
@@ -112,8 +111,7 @@ function MenuLinks({ extraItems, closed = false, onChoose }: MenuLinksProps) {
   const screens = useScreenLinks().filter(({ inMenu }) => inMenu)
   const menu: MenuItem[] = [...screens, ...extraItems]
   // The path of a project's own page begins the paths of its other screens, so the last match wins.
-  const current =
-    screenAt(pathname) && menu.findLast(({ to }) => `${pathname}/`.startsWith(`${to}/`))
+  const current = menu.findLast(({ to }) => `${pathname}/`.startsWith(`${to}/`))
   return (
     <ul className="grid gap-0.5">
       {menu.map((link) => {

@@ -93,17 +93,23 @@ export function AccessDenied({ id, isAsked, onAsked }: AccessDeniedProps) {
         action={
           <div className="flex flex-wrap justify-center gap-2">
             {!isAsked && (
-              <Button busy={busy} onClick={() => void run({ subscriptionId: id }, onAsked)}>
+              <Button
+                variant="primary"
+                busy={busy}
+                onClick={() => void run({ subscriptionId: id }, onAsked)}
+              >
                 {t('project.ask.action')}
               </Button>
             )}
-            <ButtonLink to={paths.dashboard} variant="primary">
+            <ButtonLink to={paths.dashboard} variant={isAsked ? 'primary' : 'plain'}>
               {t('common.toProjects')}
             </ButtonLink>
           </div>
         }
       >
-        <Breakable text={sentences(t, t('project.denied', { email }), t('project.ask.text'))} />
+        {!isAsked && (
+          <Breakable text={sentences(t, t('project.denied', { email }), t('project.ask.text'))} />
+        )}
       </EmptyState>
     </>
   )

@@ -27,7 +27,7 @@ function isSame(one: PermissionKey[], other: PermissionKey[]) {
 export function useUserActions() {
   const t = useT()
   const { user: self, subscriptionId, closed } = useProject()
-  const { role } = useRoles()
+  const { role, text } = useRoles()
   const changeRole = useChangeRole()
   const resend = useAction('resendInvite', (error) => tell(<ResendProblem error={error} />))
   const link = useInviteLink({
@@ -66,6 +66,7 @@ export function useUserActions() {
       ...singleRoles.map((permissions) => ({
         key: role(permissions),
         label: role(permissions),
+        note: text(permissions),
         isChosen: isSame(permissions, user.permissions),
         onSelect: () => choose(user, permissions),
       })),
