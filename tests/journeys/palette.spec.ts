@@ -116,7 +116,7 @@ test('the palette knows languages by their names here, and invites an address ty
   await expect(dialog.getByRole('option', { selected: true })).toHaveText('Switch to Deutsch')
   await field.fill('translation')
   await expect(dialog.getByRole('option', { selected: true })).toContainText('Switch to')
-  await field.fill('bob@example.com')
+  await field.fill('invite bob@example.com')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`${id}/users/invite$`))
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue('bob@example.com')

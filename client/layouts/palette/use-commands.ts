@@ -161,7 +161,7 @@ function useInvitation(typed: string): Command[] {
   const navigate = useNavigate()
   const { user } = useSession()
   const project = useOpenProject()
-  const email = addressIn(typed)
+  const email = addressIn(typed.split(' ').at(-1)!)
   const mayInvite =
     project?.status === 'active' && project.access !== 'lookOnly' && isAdmin(project, user.uid)
   if (!email || !mayInvite) return []
