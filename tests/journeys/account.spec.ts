@@ -509,6 +509,15 @@ test('links at the top of the profile lead to its parts', async ({ page }) => {
     expect(top).toBeGreaterThan(bar)
     if (!isAtEnd) expect(top).toBeLessThan(bar + 32)
   }
+  const [security, preferences] = [page.locator('#security'), page.locator('#preferences')]
+  for (const [width, stacks] of [
+    [1280, 2],
+    [1024, 1],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    const [left, right] = [await security.boundingBox(), await preferences.boundingBox()]
+    expect(new Set([left!.x, right!.x]).size, `${width} px`).toBe(stacks)
+  }
 })
 
 test('on a phone the choice of notices cuts no text, and has labels in place of heads', async ({

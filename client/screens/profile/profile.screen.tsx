@@ -1,3 +1,4 @@
+import type { UserRecord } from '#contract/entities.ts'
 import { paths } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { Download, History } from 'lucide-react'
@@ -27,14 +28,10 @@ import { TwoStepSignIn } from './two-step-sign-in.tsx'
 
 export function Profile() {
   const t = useT()
-  const format = useFormat()
-  const { user } = useSession()
   const { data, error, refetch } = useCall('getUser', {})
   useFreshUser()
-  const hasPassword = data?.user.has_password !== false
-  const hasProviders = runtime.signInProviders.length > 0
   return (
-    <div className="grid max-w-180 grid-cols-1 gap-5">
+    <>
       <PageTitle title={t('profile.title')}>
         <nav aria-label={t('profile.title')} className="mt-1.5 flex flex-wrap gap-x-4 text-small">
           {Object.entries(parts).map(([id, title]) => (
@@ -54,82 +51,28 @@ export function Profile() {
           </Message>
         )}
       </LiveRegion>
-      <Card flush>
-        <div className="flex items-center gap-4 p-inset">
-          <Avatar
-            id={user.uid}
-            name={user.displayName}
-            url={data?.user.avatar_url}
-            className="size-16 text-title"
-          />
-          <div className="min-w-0">
-            <p className="text-lead font-semibold wrap-anywhere">{user.displayName}</p>
-            <p className="text-small text-soft">
-              {t(hasProviders ? 'profile.avatarHint' : 'profile.avatarHintInitial')}
-            </p>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(28rem,100%),1fr))] items-start gap-5">
+        <div className={stack}>
+          <Person record={data?.user} />
+          <div id="security" {...part}>
+            <LinkedAccounts />
+            <Passkeys />
+            <TwoStepSignIn />
+            <Sessions />
+            <AccessTokens />
           </div>
         </div>
-        <dl className="divide-y divide-line border-t border-line">
-          <Fact
-            name="profile.name"
-            action={
-              <ButtonLink to={paths.editName} data-shortcut="edit">
-                {t('profile.editName')}
-              </ButtonLink>
-            }
-          >
-            {user.displayName}
-          </Fact>
-          <Fact
-            name="profile.email"
-            action={<ButtonLink to={paths.editEmail}>{t('profile.editEmail')}</ButtonLink>}
-          >
-            <Breakable text={user.email} />
-          </Fact>
-          <Fact name="profile.emailVerified">
-            <span className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-              <Badge tone={user.emailVerified ? 'good' : 'warn'} dot>
-                {t(user.emailVerified ? 'common.yes' : 'common.no')}
-              </Badge>
-              {!user.claimed && <SendVerification />}
-            </span>
-          </Fact>
-          <Fact
-            name="profile.password"
-            action={
-              <ButtonLink to={paths.changePassword}>
-                {t(hasPassword ? 'profile.changePassword' : 'profile.setPassword')}
-              </ButtonLink>
-            }
-          >
-            {hasPassword && <span aria-hidden>••••••••</span>}
-            <span className={hasPassword ? 'sr-only' : undefined}>
-              {t(hasPassword ? 'profile.passwordHidden' : 'profile.noPassword')}
-            </span>
-          </Fact>
-          <Fact name="profile.userId">
-            <CopyId id={user.uid} />
-          </Fact>
-          <Fact name="profile.created">
-            <span className="whitespace-nowrap">{format.dateTime(user.creationTime)}</span>
-          </Fact>
-        </dl>
-      </Card>
-      <div id="security" {...part}>
-        <LinkedAccounts />
-        <Passkeys />
-        <TwoStepSignIn />
-        <Sessions />
-        <AccessTokens />
+        <div className={stack}>
+          <OwnCards />
+          <OwnCosts />
+          <div id="preferences" {...part}>
+            <Preferences />
+          </div>
+          <NoticeChoices />
+          <Offers />
+        </div>
       </div>
-      <OwnCards />
-      <OwnCosts />
-      <div id="preferences" {...part}>
-        <Preferences />
-      </div>
-      <NoticeChoices />
-      <Offers />
-    </div>
+    </>
   )
 }
 
@@ -140,26 +83,92 @@ const parts = {
   emails: 'profile.notices.title',
   data: 'profile.ownData.title',
 } as const
+const stack = 'grid max-w-180 grid-cols-1 gap-5'
 const part = { tabIndex: -1, className: 'grid grid-cols-1 gap-5 outline-none' }
+
+/** `record` is missing while it loads. */
+function Person({ record }: { record: UserRecord | undefined }) {
+  const t = useT()
+  const format = useFormat()
+  const { user } = useSession()
+  const hasPassword = record?.has_password !== false
+  const hasProviders = runtime.signInProviders.length > 0
+  return (
+    <Card flush>
+      <div className="flex items-center gap-4 p-inset">
+        <Avatar
+          id={user.uid}
+          name={user.displayName}
+          url={record?.avatar_url}
+          className="size-16 text-title"
+        />
+        <div className="min-w-0">
+          <p className="text-lead font-semibold wrap-anywhere">{user.displayName}</p>
+          <p className="text-small text-soft">
+            {t(hasProviders ? 'profile.avatarHint' : 'profile.avatarHintInitial')}
+          </p>
+        </div>
+      </div>
+      <dl className="divide-y divide-line border-t border-line">
+        <Fact
+          name="profile.name"
+          action={
+            <ButtonLink to={paths.editName} data-shortcut="edit">
+              {t('profile.editName')}
+            </ButtonLink>
+          }
+        >
+          {user.displayName}
+        </Fact>
+        <Fact
+          name="profile.email"
+          action={<ButtonLink to={paths.editEmail}>{t('profile.editEmail')}</ButtonLink>}
+        >
+          <Breakable text={user.email} />
+        </Fact>
+        <Fact name="profile.emailVerified">
+          <span className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+            <Badge tone={user.emailVerified ? 'good' : 'warn'} dot>
+              {t(user.emailVerified ? 'common.yes' : 'common.no')}
+            </Badge>
+            {!user.claimed && <SendVerification />}
+          </span>
+        </Fact>
+        <Fact
+          name="profile.password"
+          action={
+            <ButtonLink to={paths.changePassword}>
+              {t(hasPassword ? 'profile.changePassword' : 'profile.setPassword')}
+            </ButtonLink>
+          }
+        >
+          {hasPassword && <span aria-hidden>••••••••</span>}
+          <span className={hasPassword ? 'sr-only' : undefined}>
+            {t(hasPassword ? 'profile.passwordHidden' : 'profile.noPassword')}
+          </span>
+        </Fact>
+        <Fact name="profile.userId">
+          <CopyId id={user.uid} />
+        </Fact>
+        <Fact name="profile.created">
+          <span className="whitespace-nowrap">{format.dateTime(user.creationTime)}</span>
+        </Fact>
+      </dl>
+    </Card>
+  )
+}
 
 type FactProps = { name: MessageKey; action?: ReactNode; children: ReactNode }
 
 function Fact({ name, action, children }: FactProps) {
   const t = useT()
   return (
-    <div className="grid min-h-15 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 px-inset py-3 sm:grid-cols-[10rem_minmax(0,1fr)_auto]">
+    <div className="grid min-h-15 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 px-inset py-3">
       <dt className="text-small text-soft">{t(name)}</dt>
-      <dd
-        className={classes(
-          'wrap-anywhere tabular-nums max-sm:row-start-2',
-          !action && 'col-span-2',
-        )}
-      >
+      <dd className={classes('row-start-2 wrap-anywhere tabular-nums', !action && 'col-span-2')}>
         {children}
       </dd>
-      {action && (
-        <dd className="max-sm:col-start-2 max-sm:row-span-2 max-sm:row-start-1">{action}</dd>
-      )}
+      {action && <dd className="col-start-2 row-span-2 row-start-1">{action}</dd>}
     </div>
   )
 }
@@ -199,7 +208,7 @@ function Offer({ title, text, problem, children }: OfferProps) {
   return (
     <Card title={t(title)}>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <p className="min-w-0 flex-1 basis-60 text-soft">{t(text)}</p>
+        <p className="min-w-0 flex-1 basis-44 text-soft">{t(text)}</p>
         {children}
       </div>
       {problem}

@@ -95,7 +95,7 @@ function SessionRow({ session, onEnding, reload }: SessionRowProps) {
         </p>
         <div
           id={detailsId}
-          className="col-start-2 row-start-2 text-small text-soft tabular-nums wrap-anywhere max-[30rem]:col-end-4"
+          className="col-start-2 col-end-4 row-start-2 text-small text-soft tabular-nums wrap-anywhere"
         >
           <p>
             <Unbroken
@@ -112,7 +112,7 @@ function SessionRow({ session, onEnding, reload }: SessionRowProps) {
             onClick={() => void endIt()}
             aria-label={t('profile.sessions.endOf', { device })}
             aria-describedby={detailsId}
-            className="col-start-3 row-span-2 row-start-1 max-[30rem]:row-end-2"
+            className="col-start-3 row-start-1"
           >
             {t('profile.sessions.end')}
           </Button>
