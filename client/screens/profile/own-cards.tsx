@@ -143,14 +143,13 @@ export function OwnCosts() {
         {paid.map(({ project, next, price }) => (
           <li
             key={project.id}
-            className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 px-inset py-3"
+            className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 px-inset py-3"
           >
-            <TextLink to={projectPath('billing', project.id)} className="min-w-0 wrap-anywhere">
+            <TextLink to={projectPath('billing', project.id)} className="wrap-anywhere">
               {projectTitle(project, t)}
             </TextLink>
-            <span className="text-soft tabular-nums">
-              {t('frame.facts', { first: priceWords(price, t), second: format.billingDate(next) })}
-            </span>
+            <span className="tabular-nums">{priceWords(price, t)}</span>
+            <span className="text-small text-soft tabular-nums">{format.billingDate(next)}</span>
           </li>
         ))}
         <li className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 px-inset py-3 font-strong">
