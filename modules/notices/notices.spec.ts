@@ -44,6 +44,9 @@ test('a notice arrives at the bell while one looks on, and is read, listed, and 
   await guest.getByRole('button', { name: 'Show all notices' }).click()
   await shows(guest, 'Your role in Bridge renewal has changed')
   await guest.setViewportSize(aPhone.viewport)
+  const cells = guest.getByRole('table').getByRole('cell')
+  const [title, when] = [await cells.nth(0).boundingBox(), await cells.nth(2).boundingBox()]
+  expect(title!.x + title!.width).toBe(when!.x + when!.width)
   await guest.getByRole('link', { name: 'Choose how you’re told' }).click()
   const choice = guest.getByRole('combobox', { name: 'Someone changes my role By email' })
   await expect(choice).toBeInViewport()

@@ -87,6 +87,7 @@ function useColumns(markRead: (id: string) => void): Column<Notice>[] {
   return [
     {
       title: 'notices.what',
+      folded: 'narrow:col-span-2',
       cell: ({ id, title, by, path, is_read }) => (
         <span className="flex items-baseline gap-2.5">
           <Dot isUnread={!is_read} />
@@ -102,7 +103,7 @@ function useColumns(markRead: (id: string) => void): Column<Notice>[] {
     {
       title: 'notices.project',
       look: 'text-soft wrap-anywhere',
-      folded: 'narrow:row-start-2 narrow:text-small',
+      folded: 'narrow:row-start-2 narrow:ps-4 narrow:text-small',
       cell: ({ subscription_id, project }) =>
         subscription_id === null ? t('notices.account') : project || t('common.untitledProject'),
     },
