@@ -47,7 +47,7 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
   return (
     <li className={classes(cardLook, 'flex flex-col')}>
       <CardTile method={method} />
-      <div className="grid content-start gap-3 p-4">
+      <div className="grid content-start gap-3 px-inset py-4">
         {addedBy && addedBy.id !== user.uid && (
           <p className="text-small text-soft wrap-break-word">
             {t('billing.cards.addedBy', { name: addedBy.name })}
@@ -84,7 +84,9 @@ function CardTile({ method: { card, isDefault, isDeclined } }: Pick<SavedCardPro
   const life = lifeOf(card)
   const date = expiry(card)
   return (
-    <div className={`${shape} flex flex-col gap-8 deepening p-5 text-on-tile forced-colors:border`}>
+    <div
+      className={`${shape} flex flex-col gap-8 deepening p-inset text-on-tile forced-colors:border`}
+    >
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1.5">
         <span className="flex items-center gap-2 font-semibold">
           <CardMark brand={card.brand} className="w-9" />
