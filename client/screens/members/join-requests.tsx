@@ -35,14 +35,10 @@ export function JoinRequests() {
                 className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2 px-inset py-3"
               >
                 <div className="min-w-0 flex-1 basis-60">
-                  <PersonCell
-                    id={request.id}
-                    name={request.name}
-                    email={request.email}
-                    state={<Ago at={request.created} className="text-small text-soft" />}
-                  />
+                  <PersonCell id={request.id} name={request.name} email={request.email} />
                 </div>
-                <div className="flex flex-wrap gap-2">
+                <div className="flex flex-wrap items-center justify-end gap-2">
+                  <Ago at={request.created} className="pe-2 text-small text-soft" />
                   {(['decline', 'accept'] as const).map((answer) => (
                     <Button
                       key={answer}
