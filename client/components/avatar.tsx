@@ -47,9 +47,9 @@ function Initial({ id, name, className }: ProjectTileProps) {
   )
 }
 
-const hues = 24
+const hues = 12
 
-/** One of 24 hues, in degrees, that stays the same for an id. */
+/** A hue in degrees that stays the same for an id. Hues that are nearer look alike. */
 function hueOf(id: string) {
   const sum = Array.from(id).reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 9973, 7)
   return ((sum % hues) * 360) / hues
