@@ -138,6 +138,7 @@ test('on the smallest phones a name has the line, and role and state stand below
     const name = page.locator('tbody').getByTitle('Bartholomew Bakerfield', { exact: true })
     expect(await name.evaluate((text) => text.scrollWidth - text.clientWidth), `${width}`).toBe(0)
     const row = page.getByRole('row', { name: 'Zoe Zimmer' })
+    await expect(row.getByTitle('zoe-')).toHaveCSS('text-overflow', 'ellipsis')
     const [role, state] = [row.getByText('Editor').first(), row.getByText('Pending').first()]
     const [below, beside] = [(await role.boundingBox())!, (await state.boundingBox())!]
     expect(below.y).toBeGreaterThan((await row.getByText('zoe-').boundingBox())!.y)

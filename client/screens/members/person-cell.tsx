@@ -22,8 +22,8 @@ type PersonCellProps = {
 }
 
 /**
- * A person on two lines: the name, which may end in an ellipsis, and the address, which may need
- * more lines. On a small phone the chips have a line of their own, and so they have without a name.
+ * A person on two lines: the name and the address, which may end in an ellipsis. On a small phone
+ * the chips have a line of their own, and so they have without a name.
  */
 export function PersonCell(props: PersonCellProps) {
   const { id, name, email, children, role, state, note, className } = props
@@ -53,11 +53,12 @@ export function PersonCell(props: PersonCellProps) {
         {name && (
           <p
             className={classes(
-              'min-w-0 text-small wrap-anywhere text-soft wide:leading-4 compact:wide:truncate',
+              'min-w-0 truncate text-small text-soft wide:leading-4',
               widthBeside(state),
             )}
+            title={email}
           >
-            <Address text={email} />
+            {email}
           </p>
         )}
         {note && (
