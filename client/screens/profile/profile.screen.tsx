@@ -61,9 +61,9 @@ export function Profile() {
             <Sessions />
             <AccessTokens />
           </div>
+          <OwnCards />
         </div>
         <div className={stack}>
-          <OwnCards />
           <OwnCosts />
           <div id="preferences" {...part}>
             <Preferences />
