@@ -13,7 +13,7 @@ import { useT } from '../platform/i18n.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
 import { projectTitle } from './use-project.ts'
 import { Breakable } from '../components/breakable.tsx'
-import { LiveRegion, Message, Problem } from '../components/message.tsx'
+import { LiveRegion, Problem } from '../components/message.tsx'
 
 /** Stands in the place of a project's screens until the session has passed a second step. */
 export function ShutProject({ id }: { id: string }) {
@@ -82,11 +82,6 @@ export function AccessDenied({ id, isAsked, onAsked }: AccessDeniedProps) {
       <PageTitle title={t('errors.accessDenied')} />
       <LiveRegion>
         <Problem error={error} failed="project.ask.failed" words={words} />
-        {isAsked && (
-          <Message tone="good">
-            <Breakable text={t('project.ask.asked', { email })} />
-          </Message>
-        )}
       </LiveRegion>
       <EmptyState
         icon={<Lock />}
@@ -107,9 +102,15 @@ export function AccessDenied({ id, isAsked, onAsked }: AccessDeniedProps) {
           </div>
         }
       >
-        {!isAsked && (
-          <Breakable text={sentences(t, t('project.denied', { email }), t('project.ask.text'))} />
-        )}
+        <span aria-live="polite">
+          <Breakable
+            text={
+              isAsked
+                ? t('project.ask.asked', { email })
+                : sentences(t, t('project.denied', { email }), t('project.ask.text'))
+            }
+          />
+        </span>
       </EmptyState>
     </>
   )

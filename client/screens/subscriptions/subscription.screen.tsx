@@ -102,7 +102,7 @@ function PlanCard() {
         !plan.free && { to: pathTo('changePlan'), says: t('billing.overview.changePlan') }
       }
     >
-      <div className="grid gap-4">
+      <div className="grid h-full content-between gap-4">
         <PlanLine look="text-title" />
         {isActive && (
           <div className="grid grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))] gap-5 empty:hidden">
