@@ -25,11 +25,11 @@ const modules = join(dirname(require.resolve('@playwright/test/package.json')), 
 export const isFromNpm =
   !process.env['CHROME_PATH'] && process.platform === 'linux' && process.arch === 'x64'
 
-/** The Chromium from npm uses only its own fonts and those in the given folders. */
-export async function findBrowser({ fonts = [] }: { fonts?: string[] } = {}): Promise<Browser> {
+/** The Chromium from npm uses only its own fonts and those in the folders of `FONTS`. */
+export async function findBrowser(): Promise<Browser> {
   const named = process.env['CHROME_PATH']
   if (named) return browser(named)
-  if (isFromNpm) return npmBrowser(fonts)
+  if (isFromNpm) return npmBrowser(process.env['FONTS']?.split(':') ?? [])
   const found = [chromium.executablePath(), ...systemBrowsers].find((path) => existsSync(path))
   if (!found) throw new Error('There is no Chromium here. Set CHROME_PATH to one.')
   return browser(found)

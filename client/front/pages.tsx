@@ -88,8 +88,9 @@ function Plans(shown: Shown) {
 /** The home of a project, as it looks on the visitor's screen. */
 function Picture({ language }: Pick<Shown, 'language'>) {
   const t = useT()
-  const folder = `/front/${drawn.some((file) => file.includes(`/${language}/`)) ? language : fallbackLanguage}`
-  const fileOf = (name: string) => `${folder}/home-${name}.webp`
+  const isDrawn = drawn.some((file) => file.includes(`/${language}/`))
+  const fileOf = (name: string) =>
+    `/front/${isDrawn ? language : fallbackLanguage}/home-${name}.webp`
   const dark = '(prefers-color-scheme: dark)'
   const phone = '(max-width: 639px)'
   const small = { width: 780, height: 1000 }

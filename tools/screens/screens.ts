@@ -26,8 +26,7 @@ const chosenScreens = choose(
 const folder = join(import.meta.dirname, '..', '..', 'screens')
 
 const scene = await openScene()
-const fonts = (process.env['FONTS'] ?? '').split(':')
-const browser = await chromium.launch(await findBrowser({ fonts }))
+const browser = await chromium.launch(await findBrowser())
 const visitors = visitorsOf(browser, scene)
 let problems = 0
 for (const language of chosenLanguages) {

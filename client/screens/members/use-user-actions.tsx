@@ -43,11 +43,7 @@ export function useUserActions() {
     if (user.is_owner) return []
     if (user.status === 'pending') return actionsOfInvite(user)
     return [
-      ...(closed ? [] : [{ key: 'roles', content: <RolesTitle /> }]),
-      ...rolesOf(user).map((role) =>
-        'isChosen' in role ? { ...role, look: 'wide:hidden' } : role,
-      ),
-      ...(closed ? [] : [{ key: 'line', content: <MenuLine /> }]),
+      ...(closed ? [] : rolesOnPhone(user)),
       user.id === self.uid
         ? action('leave', 'people.leave.action', LogOut, () => ask(<LeaveProject onClose={end} />))
         : {
@@ -57,6 +53,14 @@ export function useUserActions() {
             look: 'text-bad',
           },
     ]
+  }
+
+  function rolesOnPhone(user: SubscriptionUser): MenuEntry[] {
+    const roles = rolesOf(user).map((role) =>
+      'isChosen' in role ? { ...role, look: 'wide:hidden' } : role,
+    )
+    const line = { key: 'line', content: <MenuLine /> }
+    return [{ key: 'roles', content: <RolesTitle /> }, ...roles, line]
   }
 
   /** The roles to choose from in a row, of whose owner and invited people it has none. */

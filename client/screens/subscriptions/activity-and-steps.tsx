@@ -11,7 +11,8 @@ import { firstPage } from '../../components/use-query.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { useT } from '../../platform/i18n.ts'
 import { WhoDidWhat } from '../activity/who-did-what.tsx'
-import { HomeCard, HomeGrid } from './home-card.tsx'
+import { classes } from '../../components/classes.ts'
+import { HomeCard, HomeGrid, inColumns } from './home-card.tsx'
 import { Card } from '../../components/card.tsx'
 import { Button, TextLink } from '../../components/button.tsx'
 import { focusMain } from '../../platform/focus-main.ts'
@@ -33,10 +34,7 @@ export function ActivityAndSteps() {
   const entries = data?.activity.slice(0, mostEntries) ?? []
   return (
     // The key makes new elements, because the columns differ from those of the skeleton.
-    <HomeGrid
-      key={isReady ? 'loaded' : 'loading'}
-      columns="items-start grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))]"
-    >
+    <HomeGrid key={isReady ? 'loaded' : 'loading'} columns={classes('items-start', inColumns)}>
       {isReady && steps.isShown && <FirstSteps {...steps} />}
       <HomeCard
         title={t('home.activity.title')}

@@ -3,6 +3,9 @@ import { TextLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { classes } from '../../components/classes.ts'
 
+/** As many columns as fit. */
+export const inColumns = 'grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))]'
+
 type HomeCardProps = {
   title: string
   /** Where the whole of it is, and what the link says. */

@@ -97,8 +97,8 @@ type FactProps = ProjectCardProps & { plan: Plan | undefined; count: number }
 
 /**
  * The way to pay what is owed, or else the price, which administrators see: only the provider knows
- * the next payment, with tax and after credit. Without one, members read the owner's name, and the owner reads the number of
- * people.
+ * the next payment, with tax and after credit. Without either, members read the owner's name, and
+ * the owner reads the number of people.
  */
 function Fact({ project, plan, count }: FactProps) {
   const t = useT()

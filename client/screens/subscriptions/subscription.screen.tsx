@@ -14,7 +14,7 @@ import { sentences } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { useCancellation } from '../billing/planned.tsx'
 import { ActivityAndSteps } from './activity-and-steps.tsx'
-import { HomeCard } from './home-card.tsx'
+import { HomeCard, inColumns } from './home-card.tsx'
 import { NextPaymentCard } from './next-payment-card.tsx'
 import { PeopleCard } from './people-card.tsx'
 import { MainBadge } from './status-badge.tsx'
@@ -33,9 +33,7 @@ export function ProjectDashboard() {
     <>
       <PageTitle title={name}>
         <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-small text-soft">
-          <span className="flex flex-wrap gap-1.5">
-            <MainBadge project={subscription} />
-          </span>
+          <MainBadge project={subscription} />
           <span className="flex flex-wrap items-center gap-x-2">
             {t('project.id')}
             <CopyId id={subscriptionId} />
@@ -46,7 +44,7 @@ export function ProjectDashboard() {
       <div className="@container">
         <div className={classes('grid gap-5', isAdmin && '@min-[75rem]:grid-cols-2')}>
           <div className={classes('gap-5', isAdmin ? 'flex flex-wrap' : 'grid')}>
-            <div className="grid min-w-0 grow basis-96 grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))] gap-5">
+            <div className={classes('grid min-w-0 grow basis-96 gap-5', inColumns)}>
               {isCharged && <NextPaymentCard missing={missing} />}
               {!isCharged && isActive && isOwner && plan.free && <UpgradeCard />}
               <PeopleCard />
@@ -105,18 +103,14 @@ function PlanCard() {
       <div className="grid h-full content-between gap-4">
         <PlanLine look="text-title" />
         {isActive && (
-          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))] gap-5 empty:hidden">
+          <div className={classes('grid gap-5 empty:hidden', inColumns)}>
             <SeatsTaken />
             <UsageMeters />
           </div>
         )}
         <div>
           <h3 className="mb-2.5 text-small font-strong">{t('project.features')}</h3>
-          <PlanFeatures
-            plan={plan}
-            isOver={!isActive}
-            className="grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))]"
-          />
+          <PlanFeatures plan={plan} isOver={!isActive} className={inColumns} />
         </div>
       </div>
     </HomeCard>
