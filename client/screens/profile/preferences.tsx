@@ -78,7 +78,7 @@ function Preference<Value extends string>(props: PreferenceProps<Value>) {
   const { label, value, options, onChoose } = props
   const id = useId()
   return (
-    <div className="grid items-center gap-x-6 gap-y-1.5 sm:grid-cols-[8rem_minmax(0,20rem)]">
+    <div className="grid gap-y-1.5 sm:max-w-80">
       <label htmlFor={id} className="text-small text-soft">
         {label}
       </label>
