@@ -1,6 +1,7 @@
 import { paths } from '#contract/paths.ts'
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
+import { useLocation } from 'react-router'
 import { signInAgain, tellOfChange, useAction } from '../api/call.ts'
 import { useCall } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
@@ -8,6 +9,7 @@ import { Button, ButtonLink } from '../components/button.tsx'
 import { EmptyState } from '../components/card.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { useOwnFactors } from '../components/second-step-fields.tsx'
+import { useQuery } from '../components/use-query.ts'
 import { sentences } from '../platform/format.ts'
 import { useT } from '../platform/i18n.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
@@ -70,13 +72,13 @@ export function ShutProject({ id }: { id: string }) {
 
 const words = { 'auth/too-many-requests': 'project.ask.tooMany' } as const
 
-type AccessDeniedProps = { id: string; isAsked: boolean; onAsked: () => void }
-
-/** Stands in the place of a project that the user is not in. */
-export function AccessDenied({ id, isAsked, onAsked }: AccessDeniedProps) {
+/** Stands in the place of a project that the user is not in. A reload remembers the request. */
+export function AccessDenied({ id }: { id: string }) {
   const t = useT()
   const { email } = useSession().user
   const { busy, error, run } = useAction('requestToJoin')
+  const [, change] = useQuery()
+  const isAsked = useLocation().state?.isAsked === true
   return (
     <>
       <PageTitle title={t('errors.accessDenied')} />
@@ -91,7 +93,9 @@ export function AccessDenied({ id, isAsked, onAsked }: AccessDeniedProps) {
               <Button
                 variant="primary"
                 busy={busy}
-                onClick={() => void run({ subscriptionId: id }, onAsked)}
+                onClick={() =>
+                  void run({ subscriptionId: id }, () => change(() => {}, { isAsked: true }))
+                }
               >
                 {t('project.ask.action')}
               </Button>

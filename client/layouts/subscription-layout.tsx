@@ -29,8 +29,6 @@ export function SubscriptionLayout() {
   const { user } = useSession()
   const { data, error, isFetching, refetch } = useCall('getSubscription', { subscriptionId: id! })
   const isDenied = error?.reason === 'accessDenied'
-  // The project is read again after the request, and what says no is drawn anew.
-  const [asked, setAsked] = useState<string>()
   useRememberProject(user.uid, data && !error ? id : undefined)
   const asksFrom = data?.subscription.second_factor_from
   useEffect(() => {
@@ -61,7 +59,7 @@ export function SubscriptionLayout() {
   if (isDenied)
     return (
       <Shell>
-        <AccessDenied id={id!} isAsked={asked === id} onAsked={() => setAsked(id)} />
+        <AccessDenied key={id} id={id!} />
       </Shell>
     )
   if (error)
