@@ -120,6 +120,9 @@ test('the palette knows languages by their names here, and invites an address ty
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`${id}/users/invite$`))
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue('bob@example.com')
+  await expect(page.getByLabel(/^Name/)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('row').filter({ hasText: 'bob@example.com' })).toBeVisible()
 })
 
 test('the palette begins with what one does on the open screen', async ({ page }) => {

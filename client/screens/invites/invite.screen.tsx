@@ -2,7 +2,7 @@ import { defaultPermission } from '#contract/access.ts'
 import { tidyAddress } from '#contract/mail-address.ts'
 import type { Seats, SubscriptionUser } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearchParams, Link } from 'react-router'
 import type { CallError } from '../../api/post.ts'
 import { AddressField } from '../../components/address-field.tsx'
@@ -104,6 +104,11 @@ function InviteOne() {
   const [invited, setInvited] = useState('')
   const [unmailed, setUnmailed] = useState<string>()
   const { state } = useLocation()
+  const name = useRef<HTMLInputElement>(null)
+  // Where the palette has filled in the address, Enter sends the invitation.
+  useEffect(() => {
+    if (state?.email) name.current!.focus()
+  }, [state])
   const { seats, free } = useSeats()
   // What was known at a refusal for want of seats: it counts until something else is known.
   const [fullAt, setFullAt] = useState<Seats>()
@@ -149,7 +154,7 @@ function InviteOne() {
       {!user.emailVerified && <VerifyEmailNote text="users.verifyToInvite" />}
       <FormDraft />
       <LiveRegion>{seats && <SeatsLeft seats={seats} free={isFull ? 0 : free!} />}</LiveRegion>
-      <TextField name="name" label="users.name" autoComplete="off" maxLength={100} />
+      <TextField ref={name} name="name" label="users.name" autoComplete="off" maxLength={100} />
       <AddressField
         name="email"
         label="users.email"
