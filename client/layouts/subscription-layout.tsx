@@ -1,6 +1,6 @@
 import { paths, projectPath } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { matchPath, useLocation, useParams } from 'react-router'
 import { useCall } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
@@ -10,6 +10,7 @@ import { TitleOf } from '../components/page-title.tsx'
 import { sentences, useFormat } from '../platform/format.ts'
 import { useT } from '../platform/i18n.ts'
 import { forget, remember, remembered } from '../platform/storage.ts'
+import { toast } from '../platform/toasts.ts'
 import { AccessDenied, ShutProject } from './no-access.tsx'
 import { LeadAway, News, Notice } from './news.tsx'
 import { useRememberProject } from './project-switcher.tsx'
@@ -73,15 +74,14 @@ export function SubscriptionLayout() {
 
 function ProjectNotices() {
   const t = useT()
-  const { isActive } = useProject()
   const canceled = useCanceled()
+  useFirstTeammate()
   return (
     <>
       <LookOnlyBanner />
       <PaymentBanner />
       <SecondFactorBanner />
       <News />
-      {isActive && <FirstTeammate />}
       {canceled.isNews && (
         <Notice tone="warn" onDismiss={canceled.putAway}>
           {t('live.canceled')}
@@ -92,30 +92,24 @@ function ProjectNotices() {
 }
 
 /** Tells an owner who was alone in the project who is the first to join. */
-function FirstTeammate() {
+function useFirstTeammate() {
   const t = useT()
-  const { user, subscriptionId, subscription, isOwner } = useProject()
+  const { user, subscriptionId, subscription, isActive, isOwner, pathTo } = useProject()
   const { people } = subscription
+  const [first] = people.filter(({ id }) => id !== user.uid)
   const storageKey = `alone-${subscriptionId}`
-  const [wasAlone, setWasAlone] = useState(() => remembered(storageKey) !== null)
-  const isAlone = isOwner && people.length === 1
-  if (isAlone && !wasAlone) setWasAlone(true)
-  useEffect(() => {
-    if (isAlone) remember(storageKey, '')
-  }, [isAlone, storageKey])
-  const first = isOwner && people.length === 2 && people.find(({ id }) => id !== user.uid)
-
-  function dismiss() {
+  const greet = useEffectEvent(() => {
+    if (!isOwner || !isActive) return
+    if (!first) return remember(storageKey, '')
+    if (remembered(storageKey) === null) return
     forget(storageKey)
-    setWasAlone(false)
-  }
-
-  if (!wasAlone || !first) return null
-  return (
-    <Notice tone="good" onDismiss={dismiss}>
-      {t('home.people.first', { name: first.name })}
-    </Notice>
-  )
+    if (people.length === 2)
+      toast(t('home.people.first', { name: first.name }), {
+        label: t('home.people.all'),
+        to: pathTo('users'),
+      })
+  })
+  useEffect(() => greet(), [first, people.length])
 }
 
 /** `isNews`: the project was canceled while it was open, but not on the cancellation screen. */
