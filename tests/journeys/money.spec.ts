@@ -2,7 +2,7 @@ import { projectPath } from '#contract/paths.ts'
 import { readFile } from 'node:fs/promises'
 import { fillCard } from './people.ts'
 import { addressOf, annsProject, aProject, ask } from './projects.ts'
-import { expect, shows, test } from './visitor.ts'
+import { changeAnswers, expect, shows, test } from './visitor.ts'
 
 test('the payer of an earlier project pays for another one, if its owner chooses so', async ({
   page,
@@ -49,6 +49,11 @@ test('an owner reads what their projects cost together', async ({ page }) => {
     /Bridge renewal.*\$10\.00 per week/,
     /Altogether.*\$40\.00 per week/,
   ])
+  await changeAnswers(page, 'listSubscriptions', ({ subscriptions }) => {
+    for (const project of subscriptions) if (project.plan_id === 'pro') project.payment = 'past_due'
+  })
+  await page.reload()
+  await shows(card.getByRole('listitem').filter({ hasText: 'Bridge renewal' }), 'Overdue')
 })
 
 test('a canceled project starts again with its name and its people', async ({ page, another }) => {
@@ -58,7 +63,12 @@ test('a canceled project starts again with its name and its people', async ({ pa
   const again = page.getByRole('link', { name: 'Start again with these people' })
   await page.goto(projectPath('billing', id))
   await again.click()
-  await expect(page.getByRole('button', { name: 'Choose Free' })).toBeVisible()
+  await shows(
+    page,
+    /^This starts Bridge renewal again as a new project\. Invitations for its people/,
+  )
+  await page.getByRole('button', { name: 'Choose Pro' }).click()
+  await shows(page, /^This starts Bridge renewal again/)
   await page.goto(projectPath('subscription', id))
   await again.click()
   await page.getByRole('button', { name: 'Choose Free' }).click()

@@ -12,7 +12,7 @@ import { Invoices } from './invoices.tsx'
 import { isOwnershipOffered, OpenOffer } from './ownership-offer.tsx'
 import { Overdue, TrialOver } from './overdue.tsx'
 import { Paid, NextPayment, type Payment } from './next-payment.tsx'
-import { Unfinished, useCancellation } from './planned.tsx'
+import { StartAgain, Unfinished, useCancellation } from './planned.tsx'
 import { useCall } from '../../api/queries.ts'
 import { Badge, Card } from '../../components/card.tsx'
 import { classes } from '../../components/classes.ts'
@@ -64,7 +64,7 @@ function Focused({ children }: { children: ReactNode }) {
 function CanceledNotice() {
   const t = useT()
   const { says } = useCancellation()
-  const { subscription, subscriptionId, isAdmin, isOwner } = useProject()
+  const { subscription, isAdmin, isOwner } = useProject()
   const hadCards = isOwner && subscription.currency !== null
   return (
     <Message
@@ -77,11 +77,7 @@ function CanceledNotice() {
               {t('billing.cancel.toCards')}
             </TextLink>
           )}
-          {isAdmin && (
-            <ButtonLink to={`${paths.createPlan}?again=${subscriptionId}`}>
-              {t('home.startAgain')}
-            </ButtonLink>
-          )}
+          {isAdmin && <StartAgain />}
         </>
       }
     >

@@ -32,7 +32,6 @@ export function Overdue({ onPaid }: { onPaid: (payment: Payment) => void }) {
     invoices.data?.invoices.find((invoice) => invoice.status === status)
   // An invoice that the provider can't finalize stays a draft.
   const owing = found('open') ?? found('draft')
-  const oldest = invoices.data?.invoices.findLast(({ status }) => status === 'open')
   // The provider has the payment already, of an earlier try say, and the project's row not yet.
   const isPaid = owed === null && owing?.status === 'open'
   return (
@@ -44,7 +43,7 @@ export function Overdue({ onPaid }: { onPaid: (payment: Payment) => void }) {
             bones={['h-4 w-3/5', 'h-3.5 w-2/5', 'h-3.5 w-4/5']}
           />
         ) : (
-          <OwedSum invoice={owing} oldest={oldest} />
+          <OwedSum invoice={owing} />
         )}
         {isOwner ? (
           <PayNow isPaid={isPaid} onPaid={onPaid} />
@@ -76,14 +75,8 @@ export function TrialOver({ onPaid }: { onPaid: (payment: Payment) => void }) {
   )
 }
 
-type OwedProps = {
-  invoice: Invoice | undefined
-  /** The open invoice with which the project ends if it stays unpaid. */
-  oldest: Invoice | undefined
-}
-
 /** The sum that is owed: after credit, which only the owner knows, or the invoice's total. */
-function OwedSum({ invoice, oldest }: OwedProps) {
+function OwedSum({ invoice }: { invoice: Invoice | undefined }) {
   const t = useT()
   const format = useFormat()
   const { subscriptionId, subscription, isOwner } = useProject()
@@ -118,15 +111,23 @@ function OwedSum({ invoice, oldest }: OwedProps) {
             : t('billing.overdue.noNextTry')}
         </p>
       )}
-      {oldest && (
-        <p className="text-soft">
-          {t('billing.overdue.ends', {
-            date: format.dateTime(oldest.created + limits.unpaid.ends / 1000),
-          })}
-        </p>
-      )}
+      <EndsUnlessPaid />
     </div>
   )
+}
+
+/** Says when the project ends if the oldest open invoice stays unpaid. */
+export function EndsUnlessPaid() {
+  const t = useT()
+  const format = useFormat()
+  const { subscriptionId } = useProject()
+  const { data, isLoading } = useCall('listInvoices', { subscriptionId, ...firstPage })
+  if (isLoading)
+    return <Skeleton className="grid min-h-10.5 content-evenly" bones={['h-3.5 w-4/5']} />
+  const oldest = data?.invoices.findLast(({ status }) => status === 'open')
+  if (!oldest) return null
+  const date = format.dateTime(oldest.created + limits.unpaid.ends / 1000)
+  return <p className="text-soft">{t('billing.overdue.ends', { date })}</p>
 }
 
 function whyNotPaid(

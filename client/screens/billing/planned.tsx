@@ -1,7 +1,8 @@
 import { findPlan } from '#contract/access.ts'
 import type { Subscription } from '#contract/entities.ts'
+import { paths } from '#contract/paths.ts'
 import { isSameInterval } from '#contract/prices.ts'
-import { Button } from '../../components/button.tsx'
+import { Button, ButtonLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { LiveProblem, LiveRegion, Message } from '../../components/message.tsx'
 import { useProject } from '../../layouts/use-project.ts'
@@ -113,4 +114,15 @@ export function useCancellation() {
     ? t('billing.cancel.doneBy', { date, name })
     : t('billing.cancel.doneOn', { date })
   return { isLoading, says }
+}
+
+/** Leads from a canceled project to a new one with the same name and people. */
+export function StartAgain() {
+  const t = useT()
+  const { subscriptionId, subscription } = useProject()
+  return (
+    <ButtonLink to={`${paths.createPlan}?again=${subscriptionId}`}>
+      {t(subscription.people.length > 1 ? 'home.startAgain' : 'billing.overdue.again')}
+    </ButtonLink>
+  )
 }

@@ -149,7 +149,13 @@ export function OwnCosts() {
               {projectTitle(project, t)}
             </TextLink>
             <span className="tabular-nums">{priceWords(price, t)}</span>
-            <span className="text-small text-soft tabular-nums">{format.billingDate(next)}</span>
+            {project.payment === 'ok' ? (
+              <span className="text-small text-soft tabular-nums">{format.billingDate(next)}</span>
+            ) : (
+              <span>
+                <PaymentBadge project={project} />
+              </span>
+            )}
           </li>
         ))}
         <li className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 px-inset py-3 font-strong">

@@ -12,65 +12,62 @@ import { useProject } from '../../layouts/use-project.ts'
 import { useT } from '../../platform/i18n.ts'
 import { WhoDidWhat } from '../activity/who-did-what.tsx'
 import { classes } from '../../components/classes.ts'
-import { HomeCard, HomeGrid, inColumns } from './home-card.tsx'
+import { HomeCard, inColumns } from './home-card.tsx'
 import { Card } from '../../components/card.tsx'
 import { Button, TextLink } from '../../components/button.tsx'
 import { focusMain } from '../../platform/focus-main.ts'
 import { remember, remembered } from '../../platform/storage.ts'
 import { useSeats } from '../members/seats.tsx'
 
-const mostEntries = 5
+/** What fills the height of the cards beside it on a wide screen. Elsewhere five are enough. */
+const mostEntries = 9
+const onWideOnly = '@max-[75rem]:nth-[n+6]:hidden'
 
-/** What to do first and what happened last, drawn at the same time so that nothing moves. */
-export function ActivityAndSteps() {
+export function LatestActivity() {
   const t = useT()
   const { subscriptionId, pathTo } = useProject()
   const { data, error, isLoading, refetch } = useCall('listActivity', {
     subscriptionId,
     ...firstPage,
   })
-  const steps = useSteps()
-  const isReady = !isLoading && !steps.isLoading
   const entries = data?.activity.slice(0, mostEntries) ?? []
   return (
-    // The key makes new elements, because the columns differ from those of the skeleton.
-    <HomeGrid key={isReady ? 'loaded' : 'loading'} columns={classes('items-start', inColumns)}>
-      {isReady && steps.isShown && <FirstSteps {...steps} />}
-      <HomeCard
-        title={t('home.activity.title')}
-        link={{ to: pathTo('activity'), says: t('home.activity.all') }}
-        className={isReady && steps.isShown ? '@min-[47.5rem]:col-span-2' : 'col-span-full'}
-        flush
-      >
-        {!isReady && <ActivitySkeleton />}
-        {isReady && error && !data && (
-          <div className="p-inset">
-            <Problem error={error} failed="activity.loadFailed" retry={refetch} />
-          </div>
-        )}
-        {isReady && data && entries.length === 0 && (
-          <p className="p-inset text-soft">{t('activity.emptyTitle')}</p>
-        )}
-        {isReady && entries.length > 0 && (
-          <ul className="grid grid-cols-1 divide-y divide-line">
-            {entries.map((entry) => (
-              <li
-                key={entry.id}
-                className="flex justify-between gap-x-3 px-inset py-3 max-sm:flex-col"
-              >
-                <div className="min-w-0">
-                  <WhoDidWhat entry={entry} own={false} />
-                </div>
-                <Ago
-                  at={entry.created}
-                  className="shrink-0 text-small text-faint max-sm:ps-10 sm:pt-1"
-                />
-              </li>
-            ))}
-          </ul>
-        )}
-      </HomeCard>
-    </HomeGrid>
+    <HomeCard
+      title={t('home.activity.title')}
+      link={{ to: pathTo('activity'), says: t('home.activity.all') }}
+      flush
+    >
+      {isLoading && <ActivitySkeleton />}
+      {error && !data && (
+        <div className="p-inset">
+          <Problem error={error} failed="activity.loadFailed" retry={refetch} />
+        </div>
+      )}
+      {data && entries.length === 0 && (
+        <p className="p-inset text-soft">{t('activity.emptyTitle')}</p>
+      )}
+      {entries.length > 0 && (
+        <ul className="grid grid-cols-1 divide-y divide-line">
+          {entries.map((entry) => (
+            <li
+              key={entry.id}
+              className={classes(
+                'flex justify-between gap-x-3 px-inset py-3 max-sm:flex-col',
+                onWideOnly,
+              )}
+            >
+              <div className="min-w-0">
+                <WhoDidWhat entry={entry} own={false} />
+              </div>
+              <Ago
+                at={entry.created}
+                className="shrink-0 text-small text-faint max-sm:ps-10 sm:pt-1"
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </HomeCard>
   )
 }
 
@@ -78,7 +75,7 @@ function ActivitySkeleton() {
   return (
     <Skeleton className="divide-y divide-line">
       {Array.from({ length: mostEntries }, (_, key) => (
-        <div key={key} className="flex h-13 items-center gap-3 px-inset">
+        <div key={key} className={classes('flex h-13 items-center gap-3 px-inset', onWideOnly)}>
           <Bone className="size-7 rounded-full!" />
           <Bone className="h-3.5 w-3/5" />
         </div>
@@ -87,10 +84,11 @@ function ActivitySkeleton() {
   )
 }
 
-type FirstStepsProps = { steps: Step[]; hide: () => void }
-
-function FirstSteps({ steps, hide }: FirstStepsProps) {
+/** What the user can do first. It is above the rest of the home until it is done or put away. */
+export function FirstSteps() {
   const t = useT()
+  const { steps, isShown, hide } = useSteps()
+  if (!isShown) return null
 
   function putAway() {
     hide()
@@ -105,10 +103,9 @@ function FirstSteps({ steps, hide }: FirstStepsProps) {
           {t('home.steps.hide')}
         </Button>
       }
-      className="min-w-0"
       flush
     >
-      <ul className="grid px-inset py-2">
+      <ul className={classes('grid gap-x-5 px-inset py-2', inColumns)}>
         {steps.map((step) => (
           <li key={step.says} className="flex min-h-11 items-center gap-3">
             {step.isDone ? (
@@ -138,10 +135,10 @@ export type Step = { says: MessageKey; to: string; isDone: boolean }
 
 /** The first steps in a project, as far as they concern its plan and the user. */
 function useSteps() {
-  const { subscriptionId, subscription, plan, closed, isOwner, pathTo } = useProject()
+  const { subscriptionId, subscription, plan, closed, isAdmin, isOwner, pathTo } = useProject()
   const storageKey = `steps-hidden-${subscriptionId}`
   const [isHidden, setHidden] = useState(() => remembered(storageKey) === 'true')
-  const enabled = !closed && !isHidden
+  const enabled = isAdmin && !closed && !isHidden && subscription.payment === 'ok'
   const paysHere = isOwner && !plan.free
   const { seats, ...users } = useSeats({ enabled })
   const details = useCall('getBillingDetails', { subscriptionId }, { enabled: enabled && paysHere })
@@ -162,7 +159,7 @@ function useSteps() {
     steps.push({
       says: 'home.steps.billing',
       to: pathTo('updateBillingDetails'),
-      isDone: Boolean(details.data?.name && details.data.address?.line1),
+      isDone: details.isLoading || Boolean(details.data?.name && details.data.address?.line1),
     })
 
   function hide() {
@@ -172,7 +169,6 @@ function useSteps() {
 
   return {
     steps,
-    isLoading: users.isLoading || details.isLoading,
     // What could not be read is not asked for.
     isShown: enabled && !users.error && !details.error && steps.some(({ isDone }) => !isDone),
     hide,

@@ -27,9 +27,10 @@ import { PlanGrid } from '../../components/plan-grid.tsx'
 import { wishFor, withChoice } from '../../components/price-choice.ts'
 import { LiveProblem, LiveRegion, Message } from '../../components/message.tsx'
 import { useGoOn } from '../../components/use-go-on.ts'
-import { useFormat } from '../../platform/format.ts'
+import { sentences, useFormat } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import type { NewsOnTheWay } from '../../layouts/news.tsx'
+import { projectTitle } from '../../layouts/use-project.ts'
 import { settle } from '../../providers/payments/payments.ts'
 import { BillingForm } from '../billing/billing-form.tsx'
 import { Summary } from '../billing/change-summary.tsx'
@@ -98,7 +99,7 @@ function ChoosePlan({ isFreeChosen }: { isFreeChosen: boolean }) {
 
   return (
     <>
-      <PageTitle title={t('createPlan.title')} intro={t('createPlan.intro')} />
+      <PageTitle title={t('createPlan.title')} intro={former.says ?? t('createPlan.intro')} />
       <LiveProblem error={create.error} failed="createPlan.failed" />
       <PlanGrid busy={create.busy ? chosen : undefined} onChoose={choose} />
     </>
@@ -156,6 +157,7 @@ function Checkout({ plan }: { plan: Plan }) {
       above={
         <>
           <Earlier {...earlier} />
+          {former.says && <Message tone="neutral">{former.says}</Message>}
           <ReceiptTo />
         </>
       }
@@ -215,11 +217,20 @@ function Checkout({ plan }: { plan: Plan }) {
 
 /** The canceled project that the new one replaces, if the URL names one. */
 function useFormer(query: URLSearchParams) {
+  const t = useT()
   const id = query.get('again') ?? undefined
   const input = { subscriptionId: id ?? '' }
   const { data, isLoading } = useCall('getSubscription', input, { enabled: id !== undefined })
-  const name = data && projectName(data.subscription.settings)
-  return { id, name: name || undefined, isLoading }
+  const project = data?.subscription
+  const name = project && projectName(project.settings)
+  const says =
+    project &&
+    sentences(
+      t,
+      t('createPlan.again', { project: projectTitle(project, t) }),
+      project.people.length > 1 && t('createPlan.againPeople'),
+    )
+  return { id, name: name || undefined, says, isLoading }
 }
 
 const nameLabel = (settingsFields as Record<string, SettingsField>)['name']?.label

@@ -34,12 +34,3 @@ export function HomeCard({ title, link, flush = false, className, children }: Ho
     </Card>
   )
 }
-
-/** Cards beside each other, in columns by the room that there is. */
-export function HomeGrid({ columns, children }: { columns: string; children: ReactNode }) {
-  return (
-    <div className="@container">
-      <div className={classes('grid gap-5', columns)}>{children}</div>
-    </div>
-  )
-}

@@ -11,6 +11,7 @@ import { useT } from '../../platform/i18n.ts'
 import { CardLife } from '../billing/card-life.tsx'
 import { cardName, defaultOf, lifeOf } from '../billing/card-words.ts'
 import { Credit, useNextDue } from '../billing/next-payment.tsx'
+import { EndsUnlessPaid } from '../billing/overdue.tsx'
 import { Planned } from '../billing/planned.tsx'
 import { useOwed } from '../billing/use-owed.ts'
 import { HomeCard } from './home-card.tsx'
@@ -23,7 +24,7 @@ export function NextPaymentCard({ missing }: { missing: Missing | undefined }) {
   const { pathTo } = useProject()
   return (
     <HomeCard
-      title={t(missing ? 'home.payment.titleMissing' : 'home.payment.title')}
+      title={t(missing ? 'billing.overdue.title' : 'home.payment.title')}
       link={{ to: pathTo('billing'), says: t('home.payment.toBilling') }}
     >
       {missing ? <MissingPayment missing={missing} /> : <NextPayment />}
@@ -113,9 +114,7 @@ function MissingPayment({ missing }: { missing: Missing }) {
               ? t('billing.overdue.declined', { card: cardName(declined.card) })
               : t(`home.payment.missing.${missing}`)}
           </p>
-          {isOwner && missing === 'past_due' && (
-            <p className="text-soft">{t('home.payment.choose')}</p>
-          )}
+          <EndsUnlessPaid />
         </div>
       )}
       {isOwner && !isLoading && (

@@ -1,4 +1,3 @@
-import { paths } from '#contract/paths.ts'
 import { plans, type Plan } from '#config/plans.ts'
 import { priceWords } from '#contract/price-words.ts'
 import { nearestPrice, perDay } from '#contract/prices.ts'
@@ -12,8 +11,8 @@ import { missingPayment } from '../../layouts/needs-user.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { sentences } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
-import { useCancellation } from '../billing/planned.tsx'
-import { ActivityAndSteps } from './activity-and-steps.tsx'
+import { StartAgain, useCancellation } from '../billing/planned.tsx'
+import { FirstSteps, LatestActivity } from './activity-and-steps.tsx'
 import { HomeCard, inColumns } from './home-card.tsx'
 import { NextPaymentCard } from './next-payment-card.tsx'
 import { PeopleCard } from './people-card.tsx'
@@ -41,6 +40,7 @@ export function ProjectDashboard() {
         </div>
       </PageTitle>
       {!isActive && <CanceledMessage />}
+      <FirstSteps />
       <div className="@container">
         <div className={classes('grid gap-5', isAdmin && '@min-[75rem]:grid-cols-2')}>
           <div className={classes('gap-5', isAdmin ? 'flex flex-wrap' : 'grid')}>
@@ -51,7 +51,7 @@ export function ProjectDashboard() {
             </div>
             <PlanCard />
           </div>
-          {isAdmin && <ActivityAndSteps />}
+          {isAdmin && <LatestActivity />}
         </div>
       </div>
     </>
@@ -61,18 +61,12 @@ export function ProjectDashboard() {
 /** Administrators also read when and why. */
 function CanceledMessage() {
   const t = useT()
-  const { subscriptionId, isAdmin } = useProject()
+  const { isAdmin } = useProject()
   const { isLoading, says } = useCancellation()
   return (
     <Message
       tone="neutral"
-      action={
-        isAdmin && (
-          <ButtonLink to={`${paths.createPlan}?again=${subscriptionId}`}>
-            {t('home.startAgain')}
-          </ButtonLink>
-        )
-      }
+      action={isAdmin && <StartAgain />}
       title={
         isLoading ? (
           <Bone className="my-auto h-5 w-60 animate-late" />
