@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { fill, newAddress, password, signedInAs, signInHere, submit } from './people.ts'
-import { expect, mayRefuse, refuseNext, shows, test } from './visitor.ts'
+import { expect, hold, mayRefuse, refuseNext, shows, test } from './visitor.ts'
 
 const emailOf = (page: Page) => page.getByLabel('Email', { exact: true })
 
@@ -25,6 +25,16 @@ test('a visitor sees plans and prices, signs up, and comes to the chosen plan’
   })
   await expect(page).toHaveURL(/\/create-plan\?plan=pro$/)
   await expect(page.getByLabel('City')).toBeVisible()
+})
+
+test('a page shows that it loads until its script is here', async ({ page }) => {
+  const letGo = await hold(page, /\.js$/)
+  await page.goto('/signin', { waitUntil: 'commit' })
+  const turning = page.locator('#root .animate-turn')
+  await expect(turning).toBeVisible()
+  letGo()
+  await expect(emailOf(page)).toBeVisible()
+  await expect(turning).toHaveCount(0)
 })
 
 test('a visitor who chose Free names their project next; an address alone creates nothing', async ({
