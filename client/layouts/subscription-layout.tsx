@@ -95,21 +95,18 @@ function ProjectNotices() {
 function useFirstTeammate() {
   const t = useT()
   const { user, subscriptionId, subscription, isActive, isOwner, pathTo } = useProject()
-  const { people } = subscription
-  const [first] = people.filter(({ id }) => id !== user.uid)
+  const count = subscription.people.length
+  const first = subscription.people.find(({ id }) => id !== user.uid)?.name
   const storageKey = `alone-${subscriptionId}`
-  const greet = useEffectEvent(() => {
+  const greet = useEffectEvent((count: number, name = '') => {
     if (!isOwner || !isActive) return
-    if (!first) return remember(storageKey, '')
+    if (count === 1) return remember(storageKey, '')
     if (remembered(storageKey) === null) return
     forget(storageKey)
-    if (people.length === 2)
-      toast(t('home.people.first', { name: first.name }), {
-        label: t('home.people.all'),
-        to: pathTo('users'),
-      })
+    if (count === 2)
+      toast(t('home.people.first', { name }), { label: t('home.people.all'), to: pathTo('users') })
   })
-  useEffect(() => greet(), [first, people.length])
+  useEffect(() => greet(count, first), [count, first])
 }
 
 /** `isNews`: the project was canceled while it was open, but not on the cancellation screen. */
