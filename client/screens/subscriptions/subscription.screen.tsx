@@ -95,17 +95,19 @@ function PlanCard() {
       }
     >
       <div className="grid h-full content-between gap-4">
-        <PlanLine look="text-title" />
+        <div className="grid gap-4">
+          <PlanLine look="text-title" />
+          <div>
+            <h3 className="mb-2.5 text-small font-strong">{t('project.features')}</h3>
+            <PlanFeatures plan={plan} isOver={!isActive} className={inColumns} />
+          </div>
+        </div>
         {isActive && (
           <div className={classes('grid gap-5 empty:hidden', inColumns)}>
             <SeatsTaken />
             <UsageMeters />
           </div>
         )}
-        <div>
-          <h3 className="mb-2.5 text-small font-strong">{t('project.features')}</h3>
-          <PlanFeatures plan={plan} isOver={!isActive} className={inColumns} />
-        </div>
       </div>
     </HomeCard>
   )
