@@ -202,6 +202,20 @@ test('the bell tells once of a payment that fails again, and has nothing unread 
     expect(await person.does('countNotices', {})).toMatchObject({ unread: 0 })
 })
 
+test('a request to join is unread until an administrator answers it, for all of them', async () => {
+  const { world, owner, max, id } = await anEngine()
+  const unread = (person: Person) => person.does('listNotices', { ...newest, unread: true })
+  for (const name of ['gil', 'hal'])
+    await (await world.aPerson(name)).does('requestToJoin', { subscriptionId: id })
+  for (const permissions of [[], null]) {
+    const { requests } = await max.does('listJoinRequests', { subscriptionId: id })
+    for (const admin of [owner, max])
+      expect((await unread(admin)).total, String(permissions)).toBe(requests.length)
+    await max.does('decideJoinRequest', { requestId: requests[0]!.id, permissions })
+  }
+  for (const admin of [owner, max]) expect((await unread(admin)).notices).toEqual([])
+})
+
 test('a receipt is mailed, and is no news in the app', async () => {
   const { world } = await aProject()
   const ann = await world.aPerson('ann')

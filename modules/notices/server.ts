@@ -52,13 +52,18 @@ export const server = {
   told: (notice, { db }) =>
     notice.kind === 'receipt' ? undefined : store.add(db, newId(), notice),
 
-  recorded: ({ kind, subscriptionId, at }, { db }) =>
-    kind === 'paymentMade' ? store.markPaid(db, subscriptionId, at) : undefined,
+  recorded({ kind, subscriptionId, at }, { db }) {
+    if (kind === 'paymentMade') return store.markPaid(db, subscriptionId, at)
+    return answers.has(kind) ? store.markAnswered(db, subscriptionId, at) : undefined
+  },
 
   exportUser: (userId, { db }, shut) => store.eachOf(db, userId, shut),
   removeExpired: ({ db, now }) => store.removeOld(db, after(now(), -limits.kept)),
   startWork,
 } satisfies ServerModule<'notices'>
+
+/** An administrator's answers to a request to join. */
+const answers = new Set(['joinRequestAccepted', 'joinRequestDeclined'])
 
 function readerOf({ uid: userId, session }: CurrentUser, now: Date): store.Reader {
   return { userId, passed: session.secondStepAt !== null, now }

@@ -70,6 +70,17 @@ export function markPaid(db: Db, subscriptionId: string, now: Date) {
     where subscription_id = ${subscriptionId} and read_at is null and kind = any(${ofPayment}::text[])`
 }
 
+/** Nobody has to answer any more who asked to join the project, and asks no longer. */
+export function markAnswered(db: Db, subscriptionId: string, now: Date) {
+  return run(db, 'notices_mark_answered')`
+    update notices set read_at = ${now}
+    where subscription_id = ${subscriptionId} and read_at is null and kind = 'joinRequested'
+      and not exists (
+        select from join_requests r join users u on u.id = r.user_id
+        where r.subscription_id = ${subscriptionId} and r.declined_at is null
+          and u.display_name = notices.details ->> 'by')`
+}
+
 type Marked = { userId: string; ids: string[] | null; now: Date }
 
 export function markRead(db: Db, { userId, ids, now }: Marked) {
