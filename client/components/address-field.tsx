@@ -12,7 +12,6 @@ type AddressFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'onInpu
 
 /** A field for an email address. It asks about an address that looks mistyped, and takes any. */
 export function AddressField({ onType, ...props }: AddressFieldProps) {
-  const t = useT()
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   // A question that came while somebody types, or presses the button, would be in their way.
@@ -37,17 +36,27 @@ export function AddressField({ onType, ...props }: AddressFieldProps) {
           onType?.(value)
         }}
       />
-      <LiveRegion>
-        {meant && (
-          <button
-            type="button"
-            onClick={accept}
-            className="mt-1.5 rounded-control text-start text-small font-medium text-accent-ink underline-offset-3 hover:underline"
-          >
-            <Breakable text={t('forms.didYouMean', { email: meant })} />
-          </button>
-        )}
-      </LiveRegion>
+      <DidYouMean email={meant} onAccept={accept} />
     </div>
+  )
+}
+
+type DidYouMeanProps = { email: string | undefined; onAccept: () => void }
+
+/** Asks whether another address was meant than the typed one, if any. */
+export function DidYouMean({ email, onAccept }: DidYouMeanProps) {
+  const t = useT()
+  return (
+    <LiveRegion>
+      {email && (
+        <button
+          type="button"
+          onClick={onAccept}
+          className="mt-1.5 rounded-control text-start text-small font-medium text-accent-ink underline-offset-3 hover:underline"
+        >
+          <Breakable text={t('forms.didYouMean', { email })} />
+        </button>
+      )}
+    </LiveRegion>
   )
 }

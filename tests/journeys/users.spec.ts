@@ -208,6 +208,21 @@ test('what was no address in a list of people stays to be mended', async ({ page
   await expect(people).toHaveValue('omar@')
 })
 
+test('a list of people asks about mistyped domains, and mends all that are alike', async ({
+  page,
+}) => {
+  const id = await annsProject(page)
+  await page.goto(`${projectPath('invite', id)}?several`)
+  const people = page.getByLabel('People', { exact: true })
+  await people.fill('zoe@gmail.com, paul@GMIAL.com\nMia <mia@gmial.com>, kim@example.com')
+  await page.getByRole('button', { name: 'Did you mean paul@gmail.com?' }).click()
+  await expect(people).toHaveValue(
+    'zoe@gmail.com, paul@gmail.com\nMia <mia@gmail.com>, kim@example.com',
+  )
+  await expect(people).toBeFocused()
+  await expect(page.getByRole('button', { name: /^Did you mean/ })).toHaveCount(0)
+})
+
 test('an owner who is alone has no search, but a way to invite', async ({ page }) => {
   const id = await annsProject(page)
   await page.goto(projectPath('users', id))

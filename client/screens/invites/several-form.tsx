@@ -5,8 +5,11 @@ import { toCallError, type CallError } from '../../api/post.ts'
 import { listAll } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { CallForm, endDraft } from '../../components/call-form.tsx'
+import { DidYouMean } from '../../components/address-field.tsx'
 import { TextAreaField } from '../../components/fields.tsx'
 import { FormDraft, typeIn } from '../../components/form-draft.tsx'
+import { likelyAddress } from '../../components/likely-address.ts'
+import { useSettled } from '../../components/use-settled.ts'
 import { LiveProblem, LiveRegion } from '../../components/message.tsx'
 import { PermissionBoxes } from '../../components/permission-boxes.tsx'
 import { useProject } from '../../layouts/use-project.ts'
@@ -33,6 +36,9 @@ export function InviteSeveral({ place, former, focused = false }: InviteSeveralP
   const { people, repeated, wrong } = parsePeople(text)
   const { seats, free } = useSeats()
   const box = useRef<HTMLTextAreaElement>(null)
+  const settled = useSettled(text, 700)
+  const mistyped = people.find(({ email }) => settled === text && likelyAddress(email))?.email
+  const meant = mistyped && likelyAddress(mistyped)
   const count = people.length
   const fitting = people.slice(0, free)
   const rest = people.slice(fitting.length)
@@ -54,6 +60,14 @@ export function InviteSeveral({ place, former, focused = false }: InviteSeveralP
     const full = several.failed.filter(({ error }) => error?.reason === 'seatsFull')
     several.reset()
     keep([...full.map(({ item }) => entryOf(item!)), ...text.split('\n').filter(Boolean)])
+  }
+
+  /** Gives all addresses with the same mistake the domain that was meant. */
+  function correct() {
+    const [from, to] = [mistyped!, meant!].map((address) => address.slice(address.indexOf('@')))
+    const all = new RegExp(from!.replaceAll('.', String.raw`\.`), 'gi')
+    typeIn(box.current!, text.replaceAll(all, to!))
+    box.current!.focus()
   }
 
   /** As typed by the user, the entries stay a draft while they look for more seats. */
@@ -101,6 +115,7 @@ export function InviteSeveral({ place, former, focused = false }: InviteSeveralP
               spellCheck={false}
               required
             />
+            <DidYouMean email={meant} onAccept={correct} />
             {text.trim() !== '' && !isSent && (
               <Preview people={count} {...{ repeated, wrong, free }} />
             )}
