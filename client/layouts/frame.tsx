@@ -49,7 +49,7 @@ export function Frame(props: FrameProps) {
         <main
           id="main"
           tabIndex={-1}
-          className="mx-auto w-full max-w-page min-w-0 min-[100rem]:max-w-wide px-4 py-5 outline-none sm:px-6 lg:px-10 lg:py-8 print:p-0"
+          className="mx-auto flex w-full max-w-page flex-col min-w-0 min-[100rem]:max-w-wide px-4 py-5 outline-none sm:px-6 lg:px-10 lg:py-8 print:p-0"
         >
           <div className="grid gap-5">{children}</div>
           {below}

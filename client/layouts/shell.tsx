@@ -83,7 +83,7 @@ export function Shell(props: ShellProps) {
 function OfflineBar({ isOnline }: { isOnline: boolean }) {
   const t = useT()
   return (
-    <output className="sticky bottom-4 z-10 block print:hidden">
+    <output className="sticky bottom-4 z-10 mt-auto block print:hidden">
       {!isOnline && (
         <span className="mt-5 flex min-h-10 items-center gap-3 rounded-notice border border-line bg-warn-soft px-4 py-2 text-small text-warn shadow-over">
           <WifiOff className="size-4 shrink-0" />
