@@ -90,7 +90,7 @@ test('an administrator declines a request, and who asked sees the same as before
   await shows(guest, "You've asked to join.")
   await page.goto(projectPath('users', id))
   await page.getByRole('button', { name: 'Decline Bob Baker' }).click()
-  await confirm(page, 'Decline the request of Bob Baker?', 'Decline')
+  await confirm(page, "Decline Bob Baker's request?", 'Decline')
   await shows(page, 'The request is declined.')
   await guest.reload()
   await shows(guest, "You've asked to join.")
