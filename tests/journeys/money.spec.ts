@@ -74,6 +74,7 @@ test('a canceled project starts again with its name and its people', async ({ pa
   await page.getByRole('button', { name: 'Choose Free' }).click()
   await expect(page.getByLabel('People')).toHaveValue(`Bob Baker <${await addressOf(bob)}>`)
   await expect(page.getByLabel('Project Name')).toHaveValue('Bridge renewal')
+  await expect(page.getByText('Your project is ready')).toHaveCount(1)
   await page.getByRole('button', { name: 'Send 1 invitation' }).click()
   await shows(page, '1 invitation is on its way.')
 

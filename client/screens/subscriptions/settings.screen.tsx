@@ -107,7 +107,7 @@ export function Settings() {
     return (
       <FormPage
         title="project.ready"
-        above={<Created />}
+        above={<Created isSaid />}
         below={
           <Card title={t('project.settings')}>
             <CallForm {...form} submit="project.saveSettings" then={pathTo('subscription')} plain />
@@ -184,14 +184,17 @@ function FurtherSettings() {
   ))
 }
 
-/** Says that the project exists and, if it costs money from the start, what was paid first. */
-function Created() {
+/**
+ * Says that the project exists, unless the title `isSaid` to, and what was paid first if it costs
+ * money from the start.
+ */
+function Created({ isSaid = false }: { isSaid?: boolean }) {
   const t = useT()
   const { state } = useLocation()
   const { subscriptionId, subscription, plan } = useProject()
   const isPaid = !plan.free && subscription.trial_ends === null
   const { data, isLoading } = useCall('getPaymentMethods', { subscriptionId }, { enabled: isPaid })
-  if (!isPaid) return <Message tone="good">{t('project.created')}</Message>
+  if (!isPaid) return isSaid ? null : <Message tone="good">{t('project.created')}</Message>
   if (isLoading) return <Bone className="h-21 animate-late sm:h-16" />
   return (
     <Paid
