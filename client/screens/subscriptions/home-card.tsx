@@ -5,6 +5,7 @@ import { classes } from '../../components/classes.ts'
 
 /** As many columns as fit. */
 export const inColumns = 'grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))]'
+export const inNarrowColumns = 'grid-cols-[repeat(auto-fit,minmax(min(12rem,100%),1fr))]'
 
 type HomeCardProps = {
   title: string

@@ -13,7 +13,7 @@ import { sentences } from '../../platform/format.ts'
 import { useT } from '../../platform/i18n.ts'
 import { StartAgain, useCancellation } from '../billing/planned.tsx'
 import { FirstSteps, LatestActivity } from './activity-and-steps.tsx'
-import { HomeCard, inColumns } from './home-card.tsx'
+import { HomeCard, inColumns, inNarrowColumns } from './home-card.tsx'
 import { NextPaymentCard } from './next-payment-card.tsx'
 import { PeopleCard } from './people-card.tsx'
 import { MainBadge } from './status-badge.tsx'
@@ -43,8 +43,8 @@ export function ProjectDashboard() {
       <FirstSteps />
       <div className="@container">
         <div className={classes('grid gap-5', isAdmin && '@min-[75rem]:grid-cols-2')}>
-          <div className={classes('gap-5', isAdmin ? 'flex flex-wrap' : 'grid')}>
-            <div className={classes('grid min-w-0 grow basis-96 gap-5', inColumns)}>
+          <div className="grid gap-5">
+            <div className={classes('grid gap-5', inColumns)}>
               {isCharged && <NextPaymentCard missing={missing} />}
               {!isCharged && isActive && isOwner && plan.free && <UpgradeCard />}
               <PeopleCard />
@@ -86,7 +86,6 @@ function PlanCard() {
   return (
     <HomeCard
       title={t('project.plan')}
-      className="grow basis-96"
       link={
         // Beside a free plan, another card leads to all plans.
         isOwner &&
@@ -95,19 +94,19 @@ function PlanCard() {
       }
     >
       <div className="grid h-full content-between gap-4">
-        <div className="grid gap-4">
+        <div className={classes('grid items-center gap-5', inNarrowColumns)}>
           <PlanLine look="text-title" />
-          <div>
-            <h3 className="mb-2.5 text-small font-strong">{t('project.features')}</h3>
-            <PlanFeatures plan={plan} isOver={!isActive} className={inColumns} />
-          </div>
+          {isActive && <SeatsTaken />}
+          {isActive && <UsageMeters />}
         </div>
-        {isActive && (
-          <div className={classes('grid gap-5 empty:hidden', inColumns)}>
-            <SeatsTaken />
-            <UsageMeters />
-          </div>
-        )}
+        <div>
+          <h3 className="mb-2.5 text-small font-strong">{t('project.features')}</h3>
+          <PlanFeatures
+            plan={plan}
+            isOver={!isActive}
+            className={classes(inNarrowColumns, 'gap-x-5')}
+          />
+        </div>
       </div>
     </HomeCard>
   )
