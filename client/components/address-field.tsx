@@ -14,9 +14,7 @@ type AddressFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'onInpu
 export function AddressField({ onType, ...props }: AddressFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
-  // A question that came while somebody types, or presses the button, would be in their way.
-  const settled = useSettled(typed, 700)
-  const meant = settled === typed ? likelyAddress(typed) : undefined
+  const meant = likelyAddress(typed)
 
   function accept() {
     const input = field.current!
@@ -36,25 +34,27 @@ export function AddressField({ onType, ...props }: AddressFieldProps) {
           onType?.(value)
         }}
       />
-      <DidYouMean email={meant} onAccept={accept} />
+      <DidYouMean {...{ typed, meant }} onAccept={accept} />
     </div>
   )
 }
 
-type DidYouMeanProps = { email: string | undefined; onAccept: () => void }
+type DidYouMeanProps = { typed: string; meant: string | undefined; onAccept: () => void }
 
-/** Asks whether another address was meant than the typed one, if any. */
-export function DidYouMean({ email, onAccept }: DidYouMeanProps) {
+/** Asks whether the address `meant`, if any, is what the user meant in `typed`. */
+export function DidYouMean({ typed, meant, onAccept }: DidYouMeanProps) {
   const t = useT()
+  // A question that came while somebody types, or presses the button, would be in their way.
+  const settled = useSettled(typed, 700)
   return (
     <LiveRegion>
-      {email && (
+      {meant && settled === typed && (
         <button
           type="button"
           onClick={onAccept}
           className="mt-1.5 rounded-control text-start text-small font-medium text-accent-ink underline-offset-3 hover:underline"
         >
-          <Breakable text={t('forms.didYouMean', { email })} />
+          <Breakable text={t('forms.didYouMean', { email: meant })} />
         </button>
       )}
     </LiveRegion>

@@ -9,7 +9,6 @@ import { DidYouMean } from '../../components/address-field.tsx'
 import { TextAreaField } from '../../components/fields.tsx'
 import { FormDraft, typeIn } from '../../components/form-draft.tsx'
 import { likelyAddress } from '../../components/likely-address.ts'
-import { useSettled } from '../../components/use-settled.ts'
 import { LiveProblem, LiveRegion } from '../../components/message.tsx'
 import { PermissionBoxes } from '../../components/permission-boxes.tsx'
 import { useProject } from '../../layouts/use-project.ts'
@@ -36,8 +35,7 @@ export function InviteSeveral({ place, former, focused = false }: InviteSeveralP
   const { people, repeated, wrong } = parsePeople(text)
   const { seats, free } = useSeats()
   const box = useRef<HTMLTextAreaElement>(null)
-  const settled = useSettled(text, 700)
-  const mistyped = people.find(({ email }) => settled === text && likelyAddress(email))?.email
+  const mistyped = people.find(({ email }) => likelyAddress(email))?.email
   const meant = mistyped && likelyAddress(mistyped)
   const count = people.length
   const fitting = people.slice(0, free)
@@ -115,7 +113,7 @@ export function InviteSeveral({ place, former, focused = false }: InviteSeveralP
               spellCheck={false}
               required
             />
-            <DidYouMean email={meant} onAccept={correct} />
+            <DidYouMean typed={text} meant={meant} onAccept={correct} />
             {text.trim() !== '' && !isSent && (
               <Preview people={count} {...{ repeated, wrong, free }} />
             )}

@@ -131,7 +131,7 @@ export function FirstSteps() {
   )
 }
 
-export type Step = { says: MessageKey; to: string; isDone: boolean }
+type Step = { says: MessageKey; to: string; isDone: boolean }
 
 /** The first steps in a project, as far as they concern its plan and the user. */
 function useSteps() {

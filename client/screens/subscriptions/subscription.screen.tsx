@@ -93,7 +93,7 @@ function PlanCard() {
         !plan.free && { to: pathTo('changePlan'), says: t('billing.overview.changePlan') }
       }
     >
-      <div className="grid h-full content-between gap-4">
+      <div className="grid gap-4">
         <div className={classes('grid items-center gap-5', inNarrowColumns)}>
           <PlanLine look="text-title" />
           {isActive && <SeatsTaken />}
